@@ -1,0 +1,121 @@
+import type { JsonObject } from "./json.ts";
+
+/** Every error of statehive carries one of these codes; machines branch on the code, never on text.
+ *  The value says what the code means and what a person can do (docs/errors.md is made from it). */
+export const errorCodes = {
+  "activity.aborted": "The work was stopped before it ended.",
+  "activity.crash_loop": "The work was lost three times because the service died while it ran; it is not tried again.",
+  "activity.failed": "The work failed with an error that has no code of its own.",
+  "activity.missing": "No implementation is registered for this activity; the running code is older or newer than the data.",
+  "activity.outcome_unknown": "The service died while the work ran, so whether it took effect is not known; a person decides.",
+  "actor.ended": "The actor has ended and accepts nothing any more.",
+  "actor.exists": "An actor with this address exists already.",
+  "actor.not_found": "No actor has this address; `statehive actors tree` lists them.",
+  "actor.quarantined": "The actor was set aside after a step failed; `statehive actors get` shows why.",
+  "approval.already_decided": "Somebody decided this approval before.",
+  "approval.not_found": "No approval has this id; `statehive approvals list` shows those that wait.",
+  "approval.wrong_answer": "The answer does not fit the question; `statehive approvals show` lists what does.",
+  "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",
+  "config.invalid": "The configuration has faults; `statehive config validate` lists them all.",
+  "engine.closed": "The engine is closed or closing.",
+  "engine.in_use": "Another statehive process owns this home.",
+  "event.invalid": "The event's payload does not have the shape that its type asks for.",
+  "event.not_accepted": "The actor does not accept this event in its present state.",
+  "event.not_pokeable": "A person may not send this event by hand; decisions go through approvals.",
+  "event.unknown": "No event has this name.",
+  "event.wrong_origin": "This event may not come from there.",
+  "file.binary": "The file is not text.",
+  "file.not_found": "There is no such file or directory.",
+  "file.outside": "The path leads outside the directories that the agent may use.",
+  "file.refused": "The file cannot be opened: it is a link, a device, a pipe or not readable.",
+  "history.unpaired": "A tool call in the history has no result, or a result has no call.",
+  "home.invalid": "The home directory cannot be used.",
+  "internal": "A fault inside statehive.",
+  "json.invalid": "The text is not JSON that statehive accepts.",
+  "mailbox.full": "The actor has too many unread events; try again later.",
+  "model.auth": "The provider refused the API key.",
+  "model.bad_response": "The provider's answer could not be understood.",
+  "model.context_too_long": "The conversation is longer than the model's context.",
+  "model.invalid_request": "The provider refused the request.",
+  "model.not_found": "No configured provider offers this model.",
+  "model.overloaded": "The provider is overloaded or failed inside; try again later.",
+  "model.rate_limited": "The provider's rate limit is reached.",
+  "model.refused": "The model declined to answer.",
+  "model.timeout": "The provider did not answer in time.",
+  "model.unreachable": "The provider could not be reached.",
+  "permission.denied": "The policy or a person does not allow this.",
+  "permission.expired": "Nobody decided in time.",
+  "run.cancelled": "The run was cancelled.",
+  "run.deadline": "The run took longer than its limit.",
+  "run.identical_calls": "The model made the same tool call too many times in a row.",
+  "run.max_tool_rounds": "The run used up its tool rounds.",
+  "session.not_found": "No session has this id or key.",
+  "session.queue_full": "Too many messages wait in this session; try again when it has caught up.",
+  "service.not_answering": "The service is there but does not answer.",
+  "service.not_running": "No service runs for this home; `statehive start` starts one.",
+  "service.start_failed": "The service did not start.",
+  "store.corrupt": "The database file is damaged.",
+  "store.newer": "The database file was written by a newer statehive.",
+  "store.unavailable": "The database cannot be written now (disk full or an I/O error).",
+  "tool.failed": "The tool failed.",
+  "tool.invalid_input": "The tool's input does not fit its schema.",
+  "tool.not_found": "The agent has no tool of this name.",
+  "usage": "The command line is wrong.",
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error as it is stored and sent: classes do not survive a snapshot. */
+export type ErrorData = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retry_after_ms?: number;
+  readonly hint?: string;
+  readonly details?: JsonObject;
+};
+
+export type AgentErrorOptions = {
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
+  readonly hint?: string;
+  readonly details?: JsonObject;
+  readonly cause?: unknown;
+};
+
+/** The one error class. `message` says what happened with which value; `hint` says what to do. */
+export class AgentError extends Error {
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly hint: string | undefined;
+  readonly details: JsonObject | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "AgentError";
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+
+  toData(): ErrorData {
+    return {
+      code: this.code,
+      message: this.message,
+      retryable: this.retryable,
+      ...(this.retryAfterMs === undefined ? {} : { retry_after_ms: this.retryAfterMs }),
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+    };
+  }
+}
+
+/** The stored form of anything that was thrown; what is not an AgentError gets `fallback` as its code. */
+export function toErrorData(thrown: unknown, fallback: ErrorCode = "internal"): ErrorData {
+  if (thrown instanceof AgentError) return thrown.toData();
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { code: fallback, message, retryable: false };
+}

@@ -1,0 +1,10 @@
+const cryptoImport =
+  /import\s+([^;]*?)\s*from\s*["'](?:node:)?crypto["']|(?:import|require)\(\s*["'](?:node:)?crypto["']\s*\)/g;
+const hashOnly = /^\{\s*createHash\s*,?\s*\}$/;
+
+/** The imports of node:crypto that take more than `createHash`: randomness is in there as well. */
+export function impureCryptoImports(source: string): string[] {
+  return [...source.matchAll(cryptoImport)]
+    .filter(([, names]) => names === undefined || !hashOnly.test(names))
+    .map(([statement]) => statement.replaceAll(/\s+/g, " "));
+}

@@ -1,0 +1,29 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "quick",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, "test/long/**"],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: ["test/long/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+    coverage: { include: ["src/**/*.ts"] },
+  },
+});

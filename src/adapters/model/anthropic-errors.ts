@@ -1,0 +1,121 @@
+import { AgentError, type AgentErrorOptions, type ErrorCode } from "../../schema/errors.ts";
+
+/** Anthropic's and the SDK's errors as statehive's. Nothing of the request, its headers or its key is kept. */
+
+type ApiFailure = {
+  readonly name?: string;
+  readonly message?: string;
+  readonly status?: number;
+  readonly headers?: Headers;
+  readonly error?: { readonly error?: { readonly type?: string; readonly message?: string } };
+  readonly code?: string;
+  readonly cause?: ApiFailure;
+};
+
+const maxMessageChars = 500;
+const tooLong = /prompt is too long|exceed(s|ed)? (the )?(context|maximum allowed number of bytes)|context (window|length)/i;
+
+export function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+  const inMs = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (Number.isFinite(inMs)) return Math.max(0, Math.ceil(inMs));
+  const value = headers?.get("retry-after")?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function codeOfStatus(status: number, message: string): ErrorCode {
+  if (status === 401 || status === 403) return "model.auth";
+  if (status === 408) return "model.timeout";
+  if (status === 413) return "model.context_too_long";
+  if (status === 429) return "model.rate_limited";
+  if (status >= 500) return "model.overloaded";
+  if (status === 400 && tooLong.test(message)) return "model.context_too_long";
+  return status >= 300 ? "model.invalid_request" : "model.bad_response";
+}
+
+const statusOfType: Readonly<Record<string, number>> = {
+  authentication_error: 401,
+  billing_error: 402,
+  invalid_request_error: 400,
+  not_found_error: 404,
+  permission_error: 403,
+  rate_limit_error: 429,
+  request_too_large: 413,
+};
+
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
+  "model.rate_limited",
+  "model.overloaded",
+  "model.timeout",
+  "model.unreachable",
+]);
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  "model.auth": "Check the provider's api_key; `statehive providers test` tries it.",
+  "model.unreachable": "Check the network and the provider's base_url.",
+  "model.invalid_request": "Check the model's name and the provider's base_url.",
+};
+
+function failure(code: ErrorCode, message: string, options: AgentErrorOptions = {}): AgentError {
+  const hint = hints[code];
+  return new AgentError(code, message.slice(0, maxMessageChars), {
+    retryable: retryableCodes.has(code),
+    ...(hint === undefined ? {} : { hint }),
+    ...options,
+  });
+}
+
+/** An error that arrives inside a stream, after status 200. What is not known to be the caller's fault is the provider's. */
+export function errorOfType(type: string | undefined, message: string | undefined): AgentError {
+  const words = message ?? "The provider sent an error without a message.";
+  return failure(codeOfStatus(statusOfType[type ?? ""] ?? 529, words), `${type ?? "error"}: ${words}`);
+}
+
+function errorOfStatus(thrown: ApiFailure, status: number): AgentError {
+  const words = thrown.error?.error?.message ?? thrown.message ?? "no message";
+  const requestId = thrown.headers?.get("request-id");
+  const retryAfterMs = parseRetryAfter(thrown.headers, Date.now());
+  return failure(codeOfStatus(status, words), `The provider answered ${status}: ${words}`, {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    details: { status, ...(requestId ? { request_id: requestId } : {}) },
+  });
+}
+
+function rootCause(thrown: ApiFailure, depth = 0): ApiFailure {
+  return thrown.cause === undefined || depth === 5 ? thrown : rootCause(thrown.cause, depth + 1);
+}
+
+function errorOfConnection(thrown: ApiFailure): AgentError {
+  const cause = rootCause(thrown);
+  return failure("model.unreachable", `The provider could not be reached: ${cause.code ?? cause.message ?? "no reason given"}.`);
+}
+
+export function toModelError(thrown: unknown): AgentError {
+  if (thrown instanceof AgentError) return thrown;
+  const known = thrown as ApiFailure;
+  if (typeof known.status === "number") return errorOfStatus(known, known.status);
+  if (known.name === "APIConnectionTimeoutError") return failure("model.timeout", "The provider did not answer in time.");
+  if (known.name === "APIConnectionError") return errorOfConnection(known);
+  return failure("model.invalid_request", `The request could not be made: ${known.message ?? String(thrown)}`);
+}
+
+export function timedOut(limitMs: number): AgentError {
+  return failure("model.timeout", `The provider was silent for longer than ${limitMs} ms, or took too long in all.`);
+}
+
+export function aborted(): AgentError {
+  return new AgentError("activity.aborted", "The call to the model was stopped.");
+}
+
+/** The same error without the key, should the provider have echoed it. */
+export function withoutSecret(error: AgentError, secret: string): AgentError {
+  if (secret === "" || !error.message.includes(secret)) return error;
+  const { code, retryable, retryAfterMs, hint, details } = error;
+  return new AgentError(code, error.message.replaceAll(secret, "[api key]"), {
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  });
+}

@@ -1,0 +1,104 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ModelCall, ModelProvider } from "../../ports/model.ts";
+import type { LlmRequest, LlmResponse } from "../../schema/llm.ts";
+import { finishAnswer, startAnswer, takeEvent, takeWhole, type AnswerInProgress } from "./anthropic-answer.ts";
+import { aborted, timedOut, toModelError, withoutSecret } from "./anthropic-errors.ts";
+import { toWireRequest } from "./anthropic-messages.ts";
+import { guardCall, type CallGuard } from "./call-guard.ts";
+import { answerCut, answerTooLarge, maxAnswerBytes, readEventStream } from "./event-stream.ts";
+
+/** Claude over the official SDK, which is loaded at the first call. Source: docs/decisions/0003-anthropic-adapter.md */
+
+export type AnthropicOptions = {
+  readonly id: string;
+  readonly apiKey: string;
+  /** Any server that speaks the Messages API; default api.anthropic.com. */
+  readonly baseUrl?: string;
+  /** How long the provider may be silent; default 60 000. */
+  readonly timeoutMs?: number;
+};
+
+const defaultBaseUrl = "https://api.anthropic.com";
+const defaultTimeoutMs = 60_000;
+const streamedTokenMs = 100;
+const wholeTokenMs = 28;
+const maxTimerMs = 2_147_483_647;
+
+async function createClient(options: AnthropicOptions): Promise<Anthropic> {
+  const { default: Client } = await import("@anthropic-ai/sdk");
+  const baseUrl = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "");
+  return new Client({
+    apiKey: options.apiKey,
+    baseURL: baseUrl,
+    timeout: maxTimerMs,
+    maxRetries: 0,
+    logLevel: "off",
+    openTelemetry: false,
+    fetchOptions: { redirect: "manual" },
+    ...(baseUrl === defaultBaseUrl ? {} : { defaultHeaders: { "x-api-key": options.apiKey } }),
+  });
+}
+
+async function readWhole(response: Response, answer: AnswerInProgress): Promise<void> {
+  const body = await response.text().catch((error: unknown) => {
+    throw answerCut(error instanceof Error ? error.message : "the connection failed");
+  });
+  if (body.length > maxAnswerBytes) throw answerTooLarge();
+  if (body.trim() === "" || (body.startsWith("{") && !body.trimEnd().endsWith("}"))) throw answerCut("the body ended");
+  takeWhole(answer, body);
+}
+
+function readStream(response: Response, answer: AnswerInProgress, guard: CallGuard): Promise<void> {
+  if (response.body === null) throw answerCut("it has no body");
+  return readEventStream(response.body, {
+    onData: (data) => takeEvent(answer, data),
+    onBytes: guard.heard,
+  });
+}
+
+async function ask(client: Anthropic, request: LlmRequest, call: ModelCall, guard: CallGuard): Promise<LlmResponse> {
+  const stream = call.onDelta !== undefined;
+  const response = await client
+    .post("/v1/messages", {
+      body: toWireRequest(request, stream),
+      stream,
+      signal: guard.signal,
+      headers: { "idempotency-key": call.idempotencyKey },
+    })
+    .asResponse();
+  guard.heard();
+  const answer = startAnswer(call.onDelta);
+  const isEventStream = response.headers.get("content-type")?.includes("event-stream") ?? stream;
+  await (isEventStream ? readStream(response, answer, guard) : readWhole(response, answer));
+  return finishAnswer(answer, request.tools);
+}
+
+function limitsOf(request: LlmRequest, call: ModelCall, timeoutMs: number) {
+  const room = request.max_tokens + (request.thinking_budget ?? 0);
+  const isStreamed = call.onDelta !== undefined;
+  const totalMs = Math.min(maxTimerMs, timeoutMs + room * (isStreamed ? streamedTokenMs : wholeTokenMs));
+  return { silenceMs: isStreamed ? timeoutMs : totalMs, totalMs };
+}
+
+export function createAnthropicProvider(options: AnthropicOptions): ModelProvider {
+  const timeoutMs = Math.min(options.timeoutMs ?? defaultTimeoutMs, maxTimerMs);
+  let client: Promise<Anthropic> | undefined;
+
+  const complete = async (request: LlmRequest, call: ModelCall): Promise<LlmResponse> => {
+    if (call.signal.aborted) throw aborted();
+    const guard = guardCall(call.signal, limitsOf(request, call, timeoutMs));
+    try {
+      client ??= createClient(options);
+      return await ask(await client, request, call, guard);
+    } catch (thrown) {
+      guard.abandon();
+      if (call.signal.aborted) throw aborted();
+      if (guard.isTimedOut()) throw timedOut(timeoutMs);
+      throw withoutSecret(toModelError(thrown), options.apiKey);
+    } finally {
+      guard.release();
+    }
+  };
+
+  return { id: options.id, supportsTools: true, complete };
+}

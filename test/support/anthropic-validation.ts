@@ -1,0 +1,130 @@
+/** What the Anthropic Messages API refuses in a request body, with the API's own words. */
+
+export type WireBlock = { readonly type: string; readonly [key: string]: unknown };
+export type WireMessage = { readonly role: string; readonly content: readonly WireBlock[] };
+export type WireRequest = {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly stream: boolean;
+  readonly system?: unknown;
+  readonly messages: readonly WireMessage[];
+  readonly tools: readonly { readonly name: string; readonly input_schema: unknown }[];
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
+};
+
+const toolName = /^[a-zA-Z0-9_-]{1,128}$/;
+
+function blocksOf(content: unknown): readonly WireBlock[] | undefined {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return undefined;
+  return content as readonly WireBlock[];
+}
+
+export function parseWireRequest(body: unknown): WireRequest {
+  const raw = (body ?? {}) as Record<string, unknown>;
+  const messages = Array.isArray(raw["messages"]) ? (raw["messages"] as Record<string, unknown>[]) : [];
+  return {
+    model: String(raw["model"] ?? ""),
+    max_tokens: Number(raw["max_tokens"] ?? Number.NaN),
+    stream: raw["stream"] === true,
+    system: raw["system"],
+    messages: messages.map((message) => ({
+      role: String(message["role"]),
+      content: blocksOf(message["content"]) ?? [],
+    })),
+    tools: (raw["tools"] ?? []) as WireRequest["tools"],
+    ...(raw["thinking"] === undefined ? {} : { thinking: raw["thinking"] as NonNullable<WireRequest["thinking"]> }),
+  };
+}
+
+function faultInTools(request: WireRequest): string | undefined {
+  const seen = new Set<string>();
+  for (const [index, tool] of request.tools.entries()) {
+    if (!toolName.test(tool.name)) {
+      return `tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
+    }
+    if (seen.has(tool.name)) return "tools: Tool names must be unique.";
+    seen.add(tool.name);
+    if ((tool.input_schema as { type?: unknown } | undefined)?.type !== "object") {
+      return `tools.${index}.custom.input_schema.type: Input should be 'object'`;
+    }
+  }
+  return undefined;
+}
+
+function faultInThinking(request: WireRequest): string | undefined {
+  if (request.thinking?.type !== "enabled") return undefined;
+  const budget = request.thinking.budget_tokens ?? 0;
+  if (budget < 1024) return "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
+  if (budget >= request.max_tokens) return "`max_tokens` must be greater than `thinking.budget_tokens`.";
+  return undefined;
+}
+
+function faultInBlock(where: string, role: string, block: WireBlock): string | undefined {
+  switch (block.type) {
+    case "text":
+      return block["text"] === "" ? `${where}: text content blocks must be non-empty` : undefined;
+    case "thinking":
+      if (role !== "assistant") return `${where}: thinking blocks may only be in assistant messages`;
+      return typeof block["signature"] === "string" && block["signature"] !== ""
+        ? undefined
+        : `${where}.thinking.signature: Field required`;
+    case "redacted_thinking":
+      return typeof block["data"] === "string" ? undefined : `${where}.redacted_thinking.data: Field required`;
+    case "tool_use":
+      return role === "assistant" ? undefined : `${where}: \`tool_use\` blocks can only be in assistant messages`;
+    case "tool_result":
+      return role === "user" ? undefined : `${where}: \`tool_result\` blocks can only be in user messages`;
+    case "image":
+      return undefined;
+    default:
+      return `${where}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`;
+  }
+}
+
+function idsOf(message: WireMessage | undefined, type: string, key: string): readonly string[] {
+  return (message?.content ?? []).filter((block) => block.type === type).map((block) => String(block[key]));
+}
+
+function faultInPairs(messages: readonly WireMessage[], index: number): string | undefined {
+  const asked = idsOf(messages[index], "tool_use", "id");
+  const answered = idsOf(messages[index + 1], "tool_result", "tool_use_id");
+  if (new Set(asked).size !== asked.length) return "messages: `tool_use` ids must be unique";
+  const missing = asked.filter((id) => !answered.includes(id));
+  if (missing.length > 0) {
+    return `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(", ")}.`;
+  }
+  const results = idsOf(messages[index], "tool_result", "tool_use_id");
+  const before = idsOf(messages[index - 1], "tool_use", "id");
+  const stray = results.find((id) => !before.includes(id));
+  if (stray !== undefined) return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}.`;
+  const firstOther = messages[index]?.content.findIndex((block) => block.type !== "tool_result") ?? -1;
+  const lastResult = messages[index]?.content.findLastIndex((block) => block.type === "tool_result") ?? -1;
+  return firstOther >= 0 && firstOther < lastResult ? `messages.${index}: \`tool_result\` blocks must come first` : undefined;
+}
+
+function faultInMessages(messages: readonly WireMessage[]): string | undefined {
+  if (messages.length === 0) return "messages: at least one message is required";
+  for (const [index, message] of messages.entries()) {
+    const expected = index % 2 === 0 ? "user" : "assistant";
+    if (message.role !== expected) {
+      return `messages: roles must alternate between "user" and "assistant", but messages.${index} is "${message.role}"`;
+    }
+    if (message.content.length === 0) return `messages.${index}: all messages must have non-empty content`;
+    for (const [place, block] of message.content.entries()) {
+      const fault = faultInBlock(`messages.${index}.content.${place}`, message.role, block);
+      if (fault !== undefined) return fault;
+    }
+    const unpaired = faultInPairs(messages, index);
+    if (unpaired !== undefined) return unpaired;
+  }
+  return undefined;
+}
+
+/** The message of the 400 that the API would send, or nothing when it would accept the request. */
+export function faultInRequest(request: WireRequest): string | undefined {
+  if (request.model === "") return "model: Field required";
+  if (!Number.isInteger(request.max_tokens)) return "max_tokens: Field required";
+  if (request.max_tokens < 1) return "max_tokens: must be greater than or equal to 1";
+  return faultInTools(request) ?? faultInThinking(request) ?? faultInMessages(request.messages);
+}

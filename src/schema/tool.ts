@@ -12,12 +12,17 @@ export type Recovery = "repeat" | "keyed" | "once";
 
 export type ToolOutput = { readonly output: string; readonly is_error: boolean };
 
-/** A tool as the policy sees it; its executor is in src/tools. */
+/** What a person is asked by a tool that is answered instead of executed. */
+export type ToolQuestion = { readonly question: string; readonly options?: readonly string[] };
+
+/** A tool as the policy sees it; its executor is in src/tools. Its functions are pure and want a validated input. */
 export type ToolSpec = ToolDef & {
   readonly risk: RiskClass;
   readonly recovery: Recovery;
-  /** Pure: the capabilities that this very input needs, at least one unless the tool touches nothing. */
+  /** The capabilities that this very input needs, at least one unless the tool touches nothing. */
   readonly capabilities: (input: JsonObject) => readonly Capability[];
   /** One line for people: what this very call does. */
   readonly summary: (input: JsonObject) => string;
+  /** Where it stands, no executor runs: the run puts this question to its person, whose answer is the tool's result. */
+  readonly asks?: (input: JsonObject) => ToolQuestion;
 };

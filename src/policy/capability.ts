@@ -1,0 +1,91 @@
+import { relativePath } from "../schema/relative-path.ts";
+import type { Capability } from "../schema/tool.ts";
+import { matchesSegments } from "./glob.ts";
+
+/** A capability is `kind` or `kind:resource`; so is a pattern of capabilities, with wildcards in it (docs/tools.md). */
+
+type Parts = { readonly kind: string; readonly resource: string | undefined };
+
+const kindPattern = /^[a-z]+(\.[A-Za-z0-9_-]+|\.\*)+$/;
+
+function partsOf(text: string): Parts {
+  const colon = text.indexOf(":");
+  if (colon < 0) return { kind: text, resource: undefined };
+  return { kind: text.slice(0, colon), resource: text.slice(colon + 1) };
+}
+
+function isPathKind(kind: string): boolean {
+  return kind.startsWith("fs.");
+}
+
+/** The capability for a path in its normal form. A path that no file can have stays as it is: no pattern covers it. */
+export function pathCapability(kind: "fs.read" | "fs.write", path: string): Capability {
+  const normal = relativePath(path);
+  return `${kind}:${normal.ok ? normal.path : path}`;
+}
+
+/** Why no pattern can cover this capability, for people; undefined for a sound one. */
+export function capabilityFault(capability: Capability): string | undefined {
+  const { kind, resource } = partsOf(capability);
+  if (!isPathKind(kind)) return undefined;
+  const path = relativePath(resource ?? "");
+  if (!path.ok) return path.message;
+  return path.path === resource
+    ? undefined
+    : `${resource ?? ""} is not in its normal form, ${path.path}.`;
+}
+
+function matchesKind(pattern: string, kind: string): boolean {
+  const wanted = pattern.split(".");
+  const given = kind.split(".");
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part === "*" || part === given[index])
+  );
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const asked = relativePath(path);
+  if (!asked.ok || asked.path !== path || pattern.startsWith("/")) return false;
+  const wanted = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
+  return matchesSegments(wanted, asked.segments);
+}
+
+function matchesName(kind: string, pattern: string, name: string): boolean {
+  if (pattern === "*" || pattern === "**" || pattern === name) return true;
+  if (kind !== "net.fetch" || !pattern.startsWith("*.")) return false;
+  return name.length >= pattern.length && name.endsWith(pattern.slice(1));
+}
+
+/** Whether a pattern covers one capability. Paths match by segment (`*` within one, `**` across, `notes/**` also `notes`);
+ *  hosts by name or `*.domain`; everything else is `*` or exact. A part of a kind may be `*`: `mcp.files.*`. */
+export function matchesCapability(pattern: string, capability: Capability): boolean {
+  const wanted = partsOf(pattern);
+  const asked = partsOf(capability);
+  if (!matchesKind(wanted.kind, asked.kind)) return false;
+  if (wanted.resource === undefined || asked.resource === undefined)
+    return wanted.resource === asked.resource;
+  if (isPathKind(asked.kind)) return matchesPath(wanted.resource, asked.resource);
+  return matchesName(asked.kind, wanted.resource, asked.resource);
+}
+
+/** The pattern that covers this capability and no other; undefined where its own text would read as a wildcard. */
+export function exactPattern(capability: Capability): string | undefined {
+  return capability.includes("*") || capabilityFault(capability) !== undefined
+    ? undefined
+    : capability;
+}
+
+/** What is wrong with a pattern that a person wrote, so that a rule that can never match does not pass in silence. */
+export function patternFault(pattern: string): string | undefined {
+  const { kind, resource } = partsOf(pattern);
+  if (!kindPattern.test(kind))
+    return `${kind} is no kind of capability; kinds look like fs.read or net.fetch.`;
+  if (resource === "") return "Nothing stands after the colon; use * for everything.";
+  if (!isPathKind(kind)) return undefined;
+  const path = relativePath(resource ?? "");
+  if (!path.ok) return path.message;
+  return resource?.split("/").includes("..") === true
+    ? "A pattern may not contain `..`."
+    : undefined;
+}

@@ -1,0 +1,103 @@
+import type { Capability, RiskClass } from "../schema/tool.ts";
+import { capabilityFault, exactPattern, matchesCapability } from "./capability.ts";
+
+/** What an agent's configuration says about its tools; all but `allow` and `risk` are capability patterns. */
+export type AgentPolicy = {
+  readonly allow: readonly string[];
+  readonly boundary: readonly string[];
+  readonly grant: readonly string[];
+  readonly deny: readonly string[];
+  readonly risk: Readonly<Record<string, RiskClass>>;
+};
+
+/** A live grant: its owner and its time were checked by whoever read it. */
+export type LiveGrant = { readonly capability: string; readonly tool: string };
+
+export type VerdictInput = {
+  readonly tool: { readonly name: string; readonly risk: RiskClass };
+  readonly capabilities: readonly Capability[];
+  readonly agent: AgentPolicy;
+  readonly grants: readonly LiveGrant[];
+};
+
+/** `granted` is what the call may use as things stand; `proposed_grants` is what a person could grant beyond this call. */
+export type Verdict = {
+  readonly verdict: "run" | "ask" | "deny";
+  readonly risk: RiskClass;
+  readonly reason: string;
+  readonly requested: readonly Capability[];
+  readonly granted: readonly Capability[];
+  readonly proposed_grants: readonly string[];
+};
+
+function isCovered(capability: Capability, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matchesCapability(pattern, capability));
+}
+
+function riskOf({ tool, agent }: VerdictInput): RiskClass {
+  return (Object.hasOwn(agent.risk, tool.name) ? agent.risk[tool.name] : undefined) ?? tool.risk;
+}
+
+function refusal({ tool, capabilities, agent }: VerdictInput): string | undefined {
+  const denied = capabilities.find((capability) => isCovered(capability, agent.deny));
+  if (denied !== undefined) return `A deny rule of the agent covers ${denied}.`;
+  if (!agent.allow.includes(tool.name)) return `The agent's tool list does not have ${tool.name}.`;
+  const outside = capabilities.find((capability) => !isCovered(capability, agent.boundary));
+  if (outside === undefined) return undefined;
+  return capabilityFault(outside) ?? `${outside} is outside the agent's boundary.`;
+}
+
+function proposals(missing: readonly Capability[]): readonly string[] {
+  const exact = missing.map(exactPattern).filter((pattern) => pattern !== undefined);
+  return exact.length === missing.length ? exact : [];
+}
+
+function guardedVerdict(
+  input: VerdictInput,
+): Pick<Verdict, "verdict" | "reason" | "granted" | "proposed_grants"> {
+  const live = input.grants
+    .filter((grant) => grant.tool === input.tool.name)
+    .map((grant) => grant.capability);
+  const patterns = [...input.agent.grant, ...live];
+  const granted = input.capabilities.filter((capability) => isCovered(capability, patterns));
+  const missing = input.capabilities.filter((capability) => !isCovered(capability, patterns));
+  if (granted.length > 0 && missing.length === 0) {
+    return { verdict: "run", reason: "Every capability is granted.", granted, proposed_grants: [] };
+  }
+  const reason =
+    missing.length === 0
+      ? "A guarded tool that names no capability is asked about."
+      : "Not granted yet.";
+  return { verdict: "ask", reason, granted, proposed_grants: proposals(missing) };
+}
+
+/** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class. */
+export function verdict(input: VerdictInput): Verdict {
+  const requested = [...input.capabilities];
+  const risk = riskOf(input);
+  const reason = refusal(input);
+  if (reason !== undefined)
+    return { verdict: "deny", risk, reason, requested, granted: [], proposed_grants: [] };
+  switch (risk) {
+    case "safe":
+      return {
+        verdict: "run",
+        risk,
+        reason: "The tool is safe.",
+        requested,
+        granted: requested,
+        proposed_grants: [],
+      };
+    case "guarded":
+      return { risk, requested, ...guardedVerdict(input) };
+    case "unsafe":
+      return {
+        verdict: "ask",
+        risk,
+        reason: "An unsafe tool is asked about each time.",
+        requested,
+        granted: [],
+        proposed_grants: [],
+      };
+  }
+}

@@ -1,0 +1,13 @@
+import { askUserTool } from "./ask-user.ts";
+import { fileListTool } from "./file-list.ts";
+import { fileReadTool } from "./file-read.ts";
+import { fileWriteTool } from "./file-write.ts";
+import type { Tool } from "./tool.ts";
+
+/** The tools that ship, in the order in which the docs show them. */
+export const builtInTools: readonly Tool[] = [
+  fileReadTool,
+  fileListTool,
+  fileWriteTool,
+  askUserTool,
+];

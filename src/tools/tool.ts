@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { refuseHostileKeys } from "../policy/json-input.ts";
+import type { Files } from "../ports/files.ts";
+import { AgentError } from "../schema/errors.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type {
+  Capability,
+  Recovery,
+  RiskClass,
+  ToolOutput,
+  ToolQuestion,
+  ToolSpec,
+} from "../schema/tool.ts";
+import { describeFaults } from "./input-faults.ts";
+
+/** What a tool may touch while it runs: the agent's files and the signal that ends its work. */
+export type ToolContext = { readonly files: Files; readonly signal: AbortSignal };
+
+export type Validation =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly message: string };
+
+export type Tool = ToolSpec & {
+  /** The message names the tool and each faulty field; it is for the model, under the code `tool.invalid_input`. */
+  validate(input: unknown): Validation;
+  /** Wants a validated input. What a file or an argument refuses is an output with `is_error` that begins with the code;
+   *  rejects with `activity.aborted` when `signal` fired, and with other errors as they come. */
+  run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
+};
+
+type Example<Input> = { readonly input: Input; readonly means: string };
+
+type Description<Input> = {
+  readonly what: string;
+  readonly usage: string;
+  readonly examples: readonly [Example<Input>, ...Example<Input>[]];
+  readonly notFor: string;
+};
+
+type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape, z.core.$strict>>;
+
+export type ToolDefinition<Shape extends z.ZodRawShape, Input = InputOf<Shape>> = {
+  readonly name: string;
+  readonly description: Description<Input>;
+  readonly input: Shape;
+  readonly risk: RiskClass;
+  readonly recovery: Recovery;
+  readonly capabilities: (input: Input) => readonly Capability[];
+  readonly summary: (input: Input) => string;
+  readonly asks?: (input: Input) => ToolQuestion;
+  /** Resolves with the text for the model. */
+  readonly run: (input: Input, context: ToolContext) => Promise<string>;
+};
+
+function descriptionText<Input>(description: Description<Input>): string {
+  const examples = description.examples.map(
+    ({ input, means }) => `- ${JSON.stringify(input)}: ${means}`,
+  );
+  return [
+    description.what,
+    description.usage,
+    `Examples:\n${examples.join("\n")}`,
+    description.notFor,
+  ].join("\n\n");
+}
+
+function parametersOf(schema: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema) as JsonObject;
+  return parameters;
+}
+
+function hostility(input: unknown): string | undefined {
+  try {
+    refuseHostileKeys(input);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof AgentError) return thrown.message;
+    throw thrown;
+  }
+}
+
+/** A refusal that the model can act upon, as the tool's output. */
+function refusalOf(thrown: unknown): ToolOutput | undefined {
+  if (!(thrown instanceof AgentError)) return undefined;
+  if (!thrown.code.startsWith("file.") && !thrown.code.startsWith("tool.")) return undefined;
+  const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
+  return { output: `${thrown.code}: ${thrown.message}${hint}`, is_error: true };
+}
+
+/** Makes a tool of its zod shape: the JSON Schema, the validation and the types of its functions all come from it. */
+export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
+  const { name, risk, recovery, asks } = definition;
+  const schema = z.strictObject(definition.input);
+  const parse = (input: unknown) => schema.safeParse(input, { jitless: true });
+
+  function validate(input: unknown): Validation {
+    const hostile = hostility(input);
+    if (hostile !== undefined) return { ok: false, message: `${name}: ${hostile}` };
+    const parsed = parse(input);
+    if (parsed.success) return { ok: true, input: parsed.data as JsonObject };
+    return {
+      ok: false,
+      message: `${name}: ${describeFaults(parsed.error.issues, Object.keys(definition.input))}`,
+    };
+  }
+
+  function typed(input: JsonObject): InputOf<Shape> {
+    const parsed = parse(input);
+    if (parsed.success) return parsed.data;
+    throw new AgentError("tool.invalid_input", `The input of ${name} was not validated.`);
+  }
+
+  return {
+    name,
+    risk,
+    recovery,
+    description: descriptionText(definition.description),
+    parameters: parametersOf(schema),
+    capabilities: (input) => definition.capabilities(typed(input)),
+    summary: (input) => definition.summary(typed(input)),
+    ...(asks === undefined ? {} : { asks: (input: JsonObject) => asks(typed(input)) }),
+    validate,
+    async run(input, context) {
+      try {
+        return { output: await definition.run(typed(input), context), is_error: false };
+      } catch (thrown) {
+        const refusal = refusalOf(thrown);
+        if (refusal === undefined) throw thrown;
+        return refusal;
+      }
+    },
+  };
+}

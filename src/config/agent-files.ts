@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import type { AgentPrompts, PromptPart } from "../schema/config.ts";
+import { promptParts } from "../schema/config.ts";
+import type { ConfigFault } from "./config-fault.ts";
+import { faultIn } from "./config-fault.ts";
+import { configProblem, directoryProblem, readGuarded } from "./guarded-file.ts";
+import { textAt } from "./references.ts";
+import type { ConfigSource } from "./shape-faults.ts";
+
+/** What belongs to an agent outside its YAML file: the texts of its prompts and its workspace. */
+
+const largestPromptBytes = 131_072;
+const requiredPart: PromptPart = "system";
+
+export type PromptsRead = {
+  readonly prompts: AgentPrompts;
+  readonly faults: readonly ConfigFault[];
+};
+
+/** `system.md` must be there; style and safety may be missing. */
+export function readPrompts(home: string, agent: ConfigSource, id: string): PromptsRead {
+  const faults: ConfigFault[] = [];
+  const folder = join(home, "prompts", id);
+  for (const directory of [dirname(folder), folder]) {
+    const problem = directoryProblem(directory);
+    if (problem !== null) faults.push(faultIn(directory, problem));
+  }
+  const prompts: Record<PromptPart, string> = { system: "", style: "", safety: "" };
+  for (const part of promptParts) {
+    const file = join(folder, `${part}.md`);
+    const content = readGuarded(file, { maxBytes: largestPromptBytes, problem: configProblem });
+    if (content.ok) prompts[part] = content.text.trim();
+    else if (content.reason.kind === "refused") faults.push(faultIn(file, content.reason.message));
+    else if (part === requiredPart) faults.push(missingPrompt(agent, file));
+  }
+  return { prompts, faults };
+}
+
+/** Absolute; a relative path starts at the home. */
+export function workspaceOf(home: string, id: string, configured: string | null): string {
+  return resolve(home, configured ?? join("workspace", id));
+}
+
+/** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules. */
+export function workspaceFaults(home: string, agent: ConfigSource): ConfigFault[] {
+  const configured = textAt(agent, ["workspace"]);
+  if (configured === null) return [];
+  const workspace = realPath(workspaceOf(home, "", configured));
+  const steering = ["config", "prompts", "data", "run", "logs"].map((folder) =>
+    realPath(join(home, folder)),
+  );
+  const isExposing =
+    isWithin(realPath(home), workspace) || steering.some((folder) => isWithin(workspace, folder));
+  if (!isExposing) return [];
+  return [
+    faultIn(agent.file, "the workspace would give the agent statehive's own files", {
+      place: agent.tree.valuePlace(["workspace"]),
+      path: ["workspace"],
+      expected: "a directory apart from the home, or one in its workspace/",
+    }),
+  ];
+}
+
+function missingPrompt(agent: ConfigSource, file: string): ConfigFault {
+  const place = agent.tree.valuePlace(["id"]);
+  return faultIn(agent.file, `the agent has no prompt: ${file} is missing`, {
+    place,
+    path: ["id"],
+  });
+}
+
+/** The path with the links in its existing part followed. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(realPath(parent), path.slice(parent.length));
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
+}

@@ -1,0 +1,106 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigFault } from "./config-fault.ts";
+import { faultIn } from "./config-fault.ts";
+import { configProblem, directoryProblem, readGuarded } from "./guarded-file.ts";
+import { nearest } from "./nearest.ts";
+import type { ConfigSource } from "./shape-faults.ts";
+import { yamlLimits } from "./yaml-guard.ts";
+import { readYaml } from "./yaml-tree.ts";
+
+/** Finds and reads the YAML files of a home. A YAML file that nothing would read is a fault, not a silence. */
+
+export type ConfigSources = {
+  readonly main: ConfigSource | null;
+  readonly agents: readonly ConfigSource[];
+  readonly providers: readonly ConfigSource[];
+  /** False when a file of that folder could not be read, so that what it declares is not known. */
+  readonly isComplete: { readonly agents: boolean; readonly providers: boolean };
+};
+
+export type Collected = {
+  readonly sources: ConfigSources;
+  readonly faults: readonly ConfigFault[];
+};
+
+const mainName = "main.yaml";
+const folderNames = ["agents.d", "providers.d"];
+
+export function collectSources(home: string): Collected {
+  const faults: ConfigFault[] = [];
+  const config = join(home, "config");
+  for (const directory of [home, config]) checkDirectory(directory, faults);
+  const top = entriesOf(config);
+  const agents = readFolder(join(config, "agents.d"), faults);
+  const providers = readFolder(join(config, "providers.d"), faults);
+  const isSetUp = top.length > 0;
+  if (!isSetUp) faults.push(faultIn(config, "there is no configuration; run statehive init"));
+  faults.push(...strayFiles(config, top));
+  const main = top.includes(mainName) ? readSource(join(config, mainName), faults) : null;
+  return {
+    faults,
+    sources: {
+      main,
+      agents: agents.read,
+      providers: providers.read,
+      isComplete: {
+        agents: agents.isComplete && isSetUp,
+        providers: providers.isComplete && isSetUp,
+      },
+    },
+  };
+}
+
+type Folder = { readonly read: readonly ConfigSource[]; readonly isComplete: boolean };
+
+function readFolder(folder: string, faults: ConfigFault[]): Folder {
+  checkDirectory(folder, faults);
+  const names = entriesOf(folder).filter((name) => name.endsWith(".yaml"));
+  for (const name of entriesOf(folder).filter((entry) => entry.endsWith(".yml"))) {
+    faults.push(faultIn(join(folder, name), "the name must end in .yaml to be read"));
+  }
+  const read = names.map((name) => readSource(join(folder, name), faults));
+  const sources = read.filter((source) => source !== null);
+  return { read: sources, isComplete: sources.length === read.length };
+}
+
+function readSource(file: string, faults: ConfigFault[]): ConfigSource | null {
+  const content = readGuarded(file, { maxBytes: yamlLimits.bytes, problem: configProblem });
+  if (!content.ok) {
+    faults.push(faultIn(file, content.reason.message));
+    return null;
+  }
+  const yaml = readYaml(file, content.text);
+  if (yaml.ok) return { file, tree: yaml.tree };
+  faults.push(...yaml.faults);
+  return null;
+}
+
+function checkDirectory(directory: string, faults: ConfigFault[]): void {
+  const problem = directoryProblem(directory);
+  if (problem !== null) faults.push(faultIn(directory, problem));
+}
+
+function strayFiles(config: string, names: readonly string[]): ConfigFault[] {
+  return names
+    .filter((name) => /\.ya?ml$/.test(name) && name !== mainName)
+    .map((name) =>
+      faultIn(join(config, name), "this version reads no such file", {
+        expected: `${mainName} here, other files in ${folderNames.join(" and ")}`,
+        nearest: nearest(name, [mainName]),
+      }),
+    );
+}
+
+/** Hidden files are editors' business. */
+function entriesOf(folder: string): string[] {
+  if (directoryProblem(folder) === "is not a directory") return [];
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith("."))
+      .toSorted();
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return [];
+    throw thrown;
+  }
+}

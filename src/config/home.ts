@@ -1,0 +1,117 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AgentError } from "../schema/errors.ts";
+import type { Environment } from "./environment.ts";
+
+/** Where a home is, and how one comes into being from the defaults that ship with the package. */
+
+export type HomeWanted = {
+  readonly flag?: string | undefined;
+  readonly env: Environment;
+  readonly homedir: string;
+};
+
+export type InitReport = {
+  readonly home: string;
+  /** Relative to the home, sorted. */
+  readonly written: readonly string[];
+  /** Files that were there before and were left as they are. */
+  readonly kept: readonly string[];
+};
+
+const shippedFolders = ["config", "prompts"] as const;
+const homeFolders = ["", "config", "prompts", "workspace", "data", "run", "logs"] as const;
+const defaultAgentId = "main";
+
+/** `--home`, else STATEHIVE_HOME, else `~/.statehive`; absolute. */
+export function resolveHome({ flag, env, homedir }: HomeWanted): string {
+  if (flag?.trim() === "") throw new AgentError("usage", "--home needs a directory, but is empty");
+  const wanted = flag ?? (env["STATEHIVE_HOME"] || join(homedir, ".statehive"));
+  if (wanted.includes("\0"))
+    throw new AgentError("home.invalid", "the home directory's name holds a NUL character");
+  return resolve(wanted.replace(/^~(?=\/|$)/, homedir));
+}
+
+/** Whether `dir` was set up once; a directory without `config/` is no home yet. */
+export function isHome(dir: string): boolean {
+  return existsSync(join(dir, "config"));
+}
+
+/** Writes what is missing, overwrites nothing, and may be repeated at will.
+ *  @throws AgentError `home.invalid` */
+export function initHome(dir: string): InitReport {
+  const home = resolve(dir);
+  makeHomeDirectories(home, [defaultAgentId]);
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const path of shippedFolders.flatMap((folder) => filesBelow(folder))) {
+    const isNew = writeNew(join(home, path), readFileSync(join(packageRoot(), path)));
+    (isNew ? written : kept).push(path);
+  }
+  return { home, written, kept };
+}
+
+/** The directories that the service writes to, private to this user; also those that `init` made once and somebody removed.
+ *  @throws AgentError `home.invalid` */
+export function makeHomeDirectories(home: string, agentIds: readonly string[]): void {
+  for (const folder of [...homeFolders, ...agentIds.map((id) => join("workspace", id))])
+    makeDirectory(join(home, folder));
+  onHome(home, () => chmodSync(join(home, "run"), 0o700));
+}
+
+/** The package's directory, from src/config as from dist/config. */
+export function packageRoot(): string {
+  return fileURLToPath(new URL("../../", import.meta.url));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(packageRoot().length))
+    .toSorted();
+}
+
+function writeNew(path: string, content: Uint8Array): boolean {
+  makeDirectory(dirname(path));
+  try {
+    writeFileSync(path, content, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (thrown) {
+    if (codeOf(thrown) === "EEXIST") return false;
+    throw cannotWrite(path, thrown);
+  }
+}
+
+function makeDirectory(path: string): void {
+  onHome(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  if (!statSync(path).isDirectory())
+    throw new AgentError("home.invalid", `${path} is not a directory`);
+}
+
+function onHome(path: string, work: () => void): void {
+  try {
+    work();
+  } catch (thrown) {
+    throw cannotWrite(path, thrown);
+  }
+}
+
+function cannotWrite(path: string, thrown: unknown): AgentError {
+  return new AgentError("home.invalid", `${path} cannot be written (${codeOf(thrown)})`, {
+    cause: thrown,
+    hint: "choose another directory with --home or STATEHIVE_HOME",
+  });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { ConfigFault } from "./config-fault.ts";
+import { faultIn } from "./config-fault.ts";
+import { nearest } from "./nearest.ts";
+import { bareShape, choices, expectation, knownKeys, shapeAt } from "./shape.ts";
+import type { YamlTree } from "./yaml-tree.ts";
+
+/** One file, read as YAML and not yet judged. */
+export type ConfigSource = { readonly file: string; readonly tree: YamlTree };
+
+export type ShapeResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly ConfigFault[] };
+
+/** Holds a file against its shape; every difference becomes a fault at its place. An empty file is an empty mapping. */
+export function checkShape<T>(source: ConfigSource, shape: z.ZodType<T>): ShapeResult<T> {
+  const input = source.tree.value ?? {};
+  const result = shape.safeParse(input);
+  if (result.success) return { ok: true, value: result.data };
+  const context = { source, shape, input };
+  return { ok: false, faults: result.error.issues.flatMap((issue) => faultsOf(context, issue)) };
+}
+
+type Context = {
+  readonly source: ConfigSource;
+  readonly shape: z.ZodType;
+  readonly input: unknown;
+};
+
+function faultsOf(context: Context, issue: z.core.$ZodIssue): ConfigFault[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => unknownKey(context, [...issue.path, key]));
+  if (issue.code === "invalid_union") return [wrongVariant(context, issue.path)];
+  return [
+    valueAt(context, issue.path) === undefined
+      ? missing(context, issue.path)
+      : wrongValue(context, issue),
+  ];
+}
+
+function unknownKey({ source, shape, input }: Context, path: readonly PropertyKey[]): ConfigFault {
+  const known = knownKeys(shape, path.slice(0, -1), input);
+  return faultIn(source.file, "unknown key", {
+    place: source.tree.keyPlace(path),
+    path: path.map(shortened),
+    expected: known.length === 0 ? undefined : `one of ${known.join(", ")}`,
+    nearest: nearest(String(path.at(-1)), known),
+  });
+}
+
+function wrongVariant(context: Context, path: readonly PropertyKey[]): ConfigFault {
+  const { source, shape } = context;
+  const discriminator = String(path.at(-1));
+  const kinds =
+    shape instanceof z.ZodDiscriminatedUnion
+      ? shape.options.flatMap((option) =>
+          option instanceof z.ZodObject ? choices(option.shape[discriminator]) : [],
+        )
+      : [];
+  const found = valueAt(context, path);
+  return faultIn(source.file, found === undefined ? "is missing" : `found ${shown(found)}`, {
+    place: source.tree.valuePlace(path),
+    path,
+    expected: `one of ${kinds.join(", ")}`,
+    nearest: nearest(String(found), kinds),
+  });
+}
+
+function missing({ source, shape, input }: Context, path: readonly PropertyKey[]): ConfigFault {
+  const wanted = shapeAt(shape, path, input);
+  return faultIn(source.file, "is missing", {
+    place: source.tree.valuePlace(path),
+    path,
+    expected: wanted === null ? undefined : expectation(wanted),
+  });
+}
+
+/** A text that fails a format carries the shape's own sentence; the value itself is never repeated, it may be a secret. */
+function wrongValue(context: Context, issue: z.core.$ZodIssue): ConfigFault {
+  const { source, shape, input } = context;
+  const details = { place: source.tree.valuePlace(issue.path), path: issue.path };
+  if (issue.code === "invalid_format" || issue.code === "custom") {
+    return faultIn(source.file, "not in the right form", {
+      ...details,
+      expected: withoutVerb(issue.message),
+    });
+  }
+  const wanted = shapeAt(shape, issue.path, input);
+  if (wanted === null) return faultIn(source.file, issue.message, details);
+  const found = valueAt(context, issue.path);
+  const isText = bareShape(wanted) instanceof z.ZodString;
+  return faultIn(source.file, `found ${isText ? kindOf(found) : shown(found)}`, {
+    ...details,
+    expected: expectation(wanted),
+    nearest: typeof found === "string" ? nearest(found, choices(wanted)) : undefined,
+  });
+}
+
+function valueAt({ input }: Context, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  );
+}
+
+function withoutVerb(message: string): string {
+  return message.replace(/^expected /, "");
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a long text" : JSON.stringify(value);
+  return typeof value === "number" || typeof value === "boolean" ? `${value}` : kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  return typeof value === "string" ? `a text of ${value.length} characters` : `a ${typeof value}`;
+}
+
+function shortened(key: PropertyKey): string {
+  const text = String(key);
+  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+}

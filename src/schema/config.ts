@@ -1,0 +1,287 @@
+import { z } from "zod";
+
+/** The shape of every configuration file: the one source of defaults, ranges, docs/configuration.md and fault messages.
+ *  Only keys that something reads are here; every other key is a fault. */
+
+export const toolNames = ["file_read", "file_list", "file_write", "ask_user"] as const;
+export const capabilityKinds = ["fs.read", "fs.write"] as const;
+export const riskClasses = ["safe", "guarded", "unsafe"] as const;
+
+const configId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
+  error:
+    "expected an id: lower-case letters, digits, _ and -, at most 64, the first a letter or digit",
+});
+
+const label = z.string().min(1).max(64);
+
+/** `env:NAME` or `file:PATH`; a value written into the file itself is refused. */
+export const secretReference = z
+  .string()
+  .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:[^\p{Cc}]+)$/u, {
+    error:
+      "expected env:NAME or file:PATH, never the secret itself: export it as a variable, or put it into a file of mode 0600",
+  });
+
+const capabilityPattern = z.string().regex(/^fs\.(?:read|write):[^\p{Cc}]+$/u, {
+  error: `expected a capability such as fs.read:notes/**, its kind one of ${capabilityKinds.join(", ")}`,
+});
+
+/** An address of a web server without a name and password in it and without query. */
+export const baseUrl = z.string().refine(isPlainHttpUrl, {
+  error: "expected an http: or https: URL without user, password, query or fragment",
+});
+
+function isPlainHttpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  const isHttp = url.protocol === "http:" || url.protocol === "https:";
+  return isHttp && url.username + url.password + url.search + url.hash === "";
+}
+
+export const anthropicProvider = z.strictObject({
+  id: configId.describe("Name of the provider, unique; agents refer to it as `id/model`."),
+  type: z.literal("anthropic").describe("Speaks the Anthropic Messages API."),
+  api_key: secretReference.describe(
+    "The key, as `env:NAME` or `file:PATH`. While the variable is unset, the provider is not available; that is no fault.",
+  ),
+  base_url: baseUrl
+    .default("https://api.anthropic.com")
+    .describe("Any compatible server. The variable ANTHROPIC_BASE_URL overrides it."),
+  timeout_ms: z
+    .int()
+    .min(1_000)
+    .max(3_600_000)
+    .default(60_000)
+    .describe("Milliseconds of silence from the provider before a call ends with `model.timeout`."),
+});
+
+export const offlineProvider = z.strictObject({
+  id: configId.describe("Name of the provider, unique."),
+  type: z.literal("offline").describe("The built-in model that needs no key and no network."),
+});
+
+export const providerFile = z.discriminatedUnion("type", [anthropicProvider, offlineProvider]);
+
+const identity = z
+  .strictObject({
+    name: label.nullable().default(null).describe("What people call the agent; null: its id."),
+    emoji: z.string().min(1).max(16).nullable().default(null).describe("Shown before the name."),
+    avatar: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .nullable()
+      .default(null)
+      .describe("A picture: a path or URL."),
+    public_label: label
+      .nullable()
+      .default(null)
+      .describe("One line that says what the agent is; null: its name."),
+  })
+  .prefault({})
+  .describe("How the agent shows itself.");
+
+const modelPolicy = z
+  .strictObject({
+    primary: z
+      .string()
+      .regex(/^(?:auto|[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+)$/u, {
+        error: "expected auto or provider/model, such as anthropic/claude-sonnet-4-5",
+      })
+      .default("auto")
+      .describe(
+        "`provider/model`, or `auto`: the first provider that has a key, else the offline model.",
+      ),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(200_000)
+      .default(4_096)
+      .describe("Tokens that one answer of the model may have."),
+    thinking: z
+      .enum(["none", "enabled"])
+      .default("none")
+      .describe("Whether the model thinks before it answers, where it can."),
+  })
+  .prefault({})
+  .describe("Which model the agent thinks with.");
+
+const agentTools = z
+  .strictObject({
+    allow: z
+      .array(z.enum(toolNames))
+      .max(256)
+      .default([...toolNames])
+      .describe("The tools that the agent is offered; it can call no other."),
+    risk: z
+      .partialRecord(z.enum(toolNames), z.enum(riskClasses))
+      .default({})
+      .describe(
+        "Another risk class for a tool: safe runs, guarded needs a grant or asks, unsafe asks each time.",
+      ),
+  })
+  .prefault({})
+  .describe("What the agent can do.");
+
+const patterns = z.array(capabilityPattern).max(256);
+
+const capabilities = z
+  .strictObject({
+    boundary: patterns
+      .default(["fs.read:**", "fs.write:**"])
+      .describe("What the agent may ever do. Paths are relative to its workspace."),
+    grant: patterns.default(["fs.read:**"]).describe("What it may do unasked."),
+    deny: patterns.default(["fs.read:**/.env"]).describe("What it may never do; wins over both."),
+  })
+  .prefault({})
+  .describe("What the agent may do, as `kind:pattern`; `**` stands for any path.");
+
+const limits = z
+  .strictObject({
+    max_tool_rounds: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(25)
+      .describe("Rounds of tool calls in one run; one more fails it with `run.max_tool_rounds`."),
+    max_identical_calls: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe(
+        "How many times in a row the model may make the same call; then `run.identical_calls`.",
+      ),
+    run_timeout_ms: z
+      .int()
+      .min(1_000)
+      .max(604_800_000)
+      .default(1_800_000)
+      .describe("Milliseconds that a run may work; waiting for a person does not count."),
+    approval_timeout_ms: z
+      .int()
+      .min(1_000)
+      .max(2_592_000_000)
+      .default(86_400_000)
+      .describe("Milliseconds that a question waits for a person; then it counts as denied."),
+  })
+  .prefault({})
+  .describe("Where a run ends.");
+
+export const agentFile = z.strictObject({
+  id: configId.describe("Name of the agent, unique; its prompts are in `prompts/<id>/`."),
+  enabled: z.boolean().default(true).describe("A disabled agent takes no new messages."),
+  identity,
+  model_policy: modelPolicy,
+  workspace: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .regex(/^[^\p{Cc}]+$/u, { error: "expected a path without control characters" })
+    .nullable()
+    .default(null)
+    .describe(
+      "The directory that file tools never leave; null: `<home>/workspace/<id>`. Relative to the home.",
+    ),
+  tools: agentTools,
+  capabilities,
+  limits,
+});
+
+const retention = z
+  .strictObject({
+    journal_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(30)
+      .describe("Days that the journal of events is kept."),
+    audit_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(365)
+      .describe("Days that the audit trail is kept."),
+  })
+  .prefault({})
+  .describe("How long records are kept.");
+
+export const mainFile = z.strictObject({
+  sessions: z
+    .strictObject({
+      history_messages: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(40)
+        .describe("Messages of the conversation that the model sees again, at most."),
+    })
+    .prefault({})
+    .describe("Conversations."),
+  engine: z
+    .strictObject({
+      type: z
+        .enum(["libsql", "memory"])
+        .default("libsql")
+        .describe("`libsql` keeps everything in a file; `memory` forgets all at exit, for trials."),
+      url: z
+        .string()
+        .max(4_096)
+        .regex(/^file:[^\p{Cc}?#]+$/u, {
+          error: "expected file:PATH, such as file:data/statehive.db",
+        })
+        .default("file:data/statehive.db")
+        .describe("Where the database is; a relative path starts at the home."),
+      durability: z
+        .enum(["power", "process"])
+        .default("power")
+        .describe(
+          "What a committed step survives: a power cut, or only the death of the process (faster).",
+        ),
+      retention,
+    })
+    .prefault({})
+    .describe("What stores the actors."),
+  runs: z
+    .strictObject({
+      max_concurrent: z
+        .int()
+        .min(1)
+        .max(256)
+        .default(8)
+        .describe(
+          "Runs that work at the same time; more wait their turn. One that waits for a person does not count.",
+        ),
+    })
+    .prefault({})
+    .describe("All runs of the service together."),
+});
+
+export const promptParts = ["system", "style", "safety"] as const;
+export type PromptPart = (typeof promptParts)[number];
+export type AgentPrompts = { readonly [part in PromptPart]: string };
+
+type DeepReadonly<T> = T extends object ? { readonly [key in keyof T]: DeepReadonly<T[key]> } : T;
+
+export type MainConfig = DeepReadonly<z.output<typeof mainFile>>;
+export type ProviderConfig = DeepReadonly<z.output<typeof providerFile>>;
+export type ToolName = (typeof toolNames)[number];
+
+type AgentFile = DeepReadonly<z.output<typeof agentFile>>;
+
+/** One agent with everything resolved: absolute workspace, names filled in, texts of its prompts ("" where there is none). */
+export type AgentConfig = Omit<AgentFile, "workspace" | "identity"> & {
+  readonly identity: Omit<AgentFile["identity"], "name" | "public_label"> & {
+    readonly name: string;
+    readonly public_label: string;
+  };
+  readonly workspace: string;
+  readonly prompts: AgentPrompts;
+};
+
+/** The whole configuration of one home. Holds references to secrets, never their values; paths and `engine.url` are absolute. */
+export type HiveConfig = MainConfig & {
+  readonly home: string;
+  readonly providers: readonly ProviderConfig[];
+  readonly agents: readonly AgentConfig[];
+};

@@ -1,0 +1,46 @@
+import type { RowReader } from "../ports/store.ts";
+import type { ErrorData } from "../schema/errors.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Recovery } from "../schema/tool.ts";
+
+export type ActivityContext<I> = {
+  readonly input: I;
+  /** The same for every attempt of one life of the activity. */
+  readonly key: string;
+  readonly attempt: number;
+  readonly address: string;
+  readonly trace: string;
+  /** Fires on cancel and on shutdown; the activity then rejects as soon as it can. */
+  readonly signal: AbortSignal;
+  /** Progress for whoever watches: not durable, not an event. */
+  notify(notice: JsonObject): void;
+};
+
+export type RetryPolicy = {
+  readonly attempts: number;
+  /** Doubles with each attempt, unless the error says how long to wait. */
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+};
+
+/** A named piece of I/O that machines invoke.
+ *
+ *  `recovery` says what a crash in the middle means: `repeat` it, repeat it with the same key (`keyed`), or never again
+ *  without a person (`once`: it settles as `activity.outcome_unknown`). */
+export type ActivityKind<I = never, O = unknown> = {
+  readonly recovery: Recovery | ((input: I) => Recovery);
+  readonly maxConcurrent: number;
+  readonly retry?: RetryPolicy;
+  /** Asked in the transaction that marks the attempt as started; an error refuses it. */
+  readonly admit?: (read: RowReader, input: I, address: string) => ErrorData | undefined;
+  run(context: ActivityContext<I>): Promise<O>;
+};
+
+export type ActivityKinds = { readonly [src: string]: ActivityKind };
+
+export type Settlement =
+  | { readonly ok: true; readonly output: Json }
+  | { readonly ok: false; readonly error: ErrorData };
+
+/** How a stopped activity ended, said to the actor by `activity.stopped`. */
+export type Ended = "not_started" | "completed" | "aborted" | "unknown";

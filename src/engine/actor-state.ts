@@ -1,0 +1,72 @@
+import type { AnyMachineSnapshot, AnyStateMachine, StateValue } from "xstate";
+import type { JsonObject } from "../schema/json.ts";
+
+/** An actor between two steps: XState's snapshot and which life of each activity and timer is the present one. */
+
+export type Incarnations = { readonly [id: string]: number };
+
+export type ActivityLife = { readonly src: string; readonly seq: number; readonly stopping: boolean };
+
+export type ActorState = {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly activities: { readonly [id: string]: ActivityLife };
+  readonly timers: Incarnations;
+};
+
+export type StoredState = {
+  readonly value: StateValue;
+  readonly context: JsonObject;
+  readonly history?: { readonly [nodeId: string]: readonly string[] };
+  readonly activities: ActorState["activities"];
+  readonly timers: Incarnations;
+};
+
+/** The stored form shares its parts with the live one: nothing is cloned. */
+export function toStored(state: ActorState): StoredState {
+  const { snapshot, activities, timers } = state;
+  const history = Object.entries(snapshot.historyValue as Record<string, { id: string }[]>).map(
+    ([id, nodes]) => [id, nodes.map((node) => node.id)] as const,
+  );
+  return {
+    value: snapshot.value,
+    context: snapshot.context as JsonObject,
+    ...(history.length > 0 ? { history: Object.fromEntries(history) } : {}),
+    activities,
+    timers,
+  };
+}
+
+/** XState's own restore would create child actors; a running activity needs only a mark with its id, so that leaving the
+ *  state asks for its stop. */
+export function fromStored(machine: AnyStateMachine, stored: StoredState): ActorState {
+  const historyValue = Object.fromEntries(
+    Object.entries(stored.history ?? {}).map(([id, nodes]) => [
+      id,
+      nodes.map((node) => machine.getStateNodeById(node)),
+    ]),
+  );
+  const snapshot = machine.resolveState({
+    value: stored.value,
+    context: stored.context,
+    historyValue: historyValue as never,
+  });
+  for (const [id, life] of Object.entries(stored.activities)) {
+    if (!life.stopping) markChild(snapshot, id);
+  }
+  return { snapshot, activities: stored.activities, timers: stored.timers };
+}
+
+export function markChild(snapshot: AnyMachineSnapshot, id: string): void {
+  (snapshot.children as Record<string, unknown>)[id] = { id };
+}
+
+/** `awaiting_tool`, `a.b` for nested states, `(a.x b.y)` joined by a space for parallel ones. */
+export function statePath(value: StateValue): string {
+  if (typeof value === "string") return value;
+  return Object.entries(value)
+    .map(([key, inner]) => {
+      const rest = inner === undefined ? "" : statePath(inner);
+      return rest === "" ? key : `${key}.${rest}`;
+    })
+    .join(" ");
+}

@@ -1,0 +1,161 @@
+import type { AnyStateMachine } from "xstate";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { CommittedReader, RowReader, RowStore } from "../ports/store.ts";
+import type { LookupParams, SendParams } from "../schema/effect.ts";
+import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/event.ts";
+import type { ErrorData } from "../schema/errors.ts";
+import type { Json, JsonObject } from "../schema/json.ts";
+import type { Table } from "../schema/table.ts";
+import type { ActivityKinds } from "./activity-kind.ts";
+import type { MachineRegistry } from "./machine-registry.ts";
+import type { ActorRow, ActorStatus, JournalRow } from "./tables.ts";
+
+/** What every engine offers, and what it is made from. */
+
+export type SendOptions = {
+  readonly origin: Origin;
+  readonly trace?: string;
+  /** A second send with the same key answers what the first one did, and does nothing. */
+  readonly idempotencyKey?: string;
+  /** Made in the same transaction if nobody lives at the address. */
+  readonly create?: CreateOptions;
+  /** True for events that a person typed by hand; only pokeable ones pass. */
+  readonly poke?: boolean;
+};
+
+export type CreateOptions = {
+  readonly machine: string;
+  readonly input: JsonObject;
+  readonly supervisor?: Address;
+};
+
+export type SendResult = {
+  readonly seq: number;
+  readonly outcome: Outcome;
+  readonly state: string;
+  readonly reason?: string;
+};
+
+export type ActorView = {
+  readonly address: Address;
+  readonly machine: string;
+  readonly version: string;
+  readonly parent: Address | null;
+  readonly state: string;
+  readonly status: ActorStatus;
+  readonly tags: readonly string[];
+  readonly since: number;
+  readonly seq: number;
+  readonly context: JsonObject;
+  /** Event types that the present state takes; guards may still refuse one. */
+  readonly nextEvents: readonly string[];
+  readonly error: ErrorData | null;
+};
+
+export type Notice = {
+  readonly address: Address;
+  readonly trace: string;
+  readonly activity: string | null;
+  readonly attempt: number;
+  /** Counts the notices of one attempt from 0. */
+  readonly offset: number;
+  readonly notice: JsonObject;
+};
+
+export type EngineHealth = {
+  readonly degraded: ErrorData | null;
+  readonly queued: number;
+  readonly cachedActors: number;
+  readonly runningActivities: number;
+};
+
+export type BootReport = {
+  readonly resumedActivities: number;
+  readonly unknownOutcomes: number;
+  readonly pendingMail: number;
+  readonly quarantined: readonly Address[];
+};
+
+/** The durable actor engine.
+ *
+ *  `create` and `send` resolve after the commit of the step they caused. They reject with an AgentError: `event.unknown`,
+ *  `event.invalid`, `event.wrong_origin`, `event.not_pokeable`, `actor.not_found`, `actor.exists`, `mailbox.full`,
+ *  `store.unavailable` (nothing happened, try again) or `engine.closed`. A refusal by the chart is no rejection: it is the outcome. */
+export type Engine = {
+  start(): Promise<BootReport>;
+  create(address: Address, options: CreateOptions & { readonly trace?: string }): Promise<SendResult>;
+  send(address: Address, event: EventData, options: SendOptions): Promise<SendResult>;
+  get(address: Address): Promise<ActorView | undefined>;
+  actors(filter: { readonly status?: ActorStatus; readonly prefix?: Address; readonly limit?: number }): Promise<ActorRow[]>;
+  readonly read: CommittedReader;
+  onStep(listener: (step: JournalRow, actor: ActorRow | undefined) => void): () => void;
+  onNotice(listener: (notice: Notice) => void): () => void;
+  health(): EngineHealth;
+  /** Resolves when nothing is queued and nothing that was started by it runs. */
+  settled(): Promise<void>;
+  /** Deletes what retention no longer keeps, in small transactions. */
+  prune(keep: Retention): Promise<number>;
+  /** Takes no more, gives running work `graceMs`, then aborts it; what is repeatable runs again at the next start. */
+  close(graceMs?: number): Promise<void>;
+};
+
+export type Retention = {
+  readonly journalBefore: number;
+  readonly endedActorsBefore: number;
+  readonly idempotencyBefore: number;
+};
+
+export type LookupContext = { readonly address: Address; readonly at: number; readonly seq: number };
+
+/** A named read inside the transaction; its answers are the next events of the cascade. */
+export type Lookup = (
+  read: RowReader,
+  args: LookupParams["args"],
+  context: LookupContext,
+) => readonly SendParams[];
+
+/** Completes a row just before it is written, in the same transaction (the audit chain's hash). */
+export type RowCompletion = (row: JsonObject, read: RowReader) => JsonObject;
+
+export type EngineLimits = {
+  readonly cascadeSteps: number;
+  readonly cascadeMs: number;
+  readonly batchItems: number;
+  readonly mailboxCap: number;
+  readonly cachedActors: number;
+  readonly lostAttempts: number;
+  readonly timerSweepMs: number;
+  readonly healRetryMs: number;
+};
+
+export const defaultLimits: EngineLimits = {
+  cascadeSteps: 64,
+  cascadeMs: 8,
+  batchItems: 64,
+  mailboxCap: 1000,
+  cachedActors: 512,
+  lostAttempts: 3,
+  timerSweepMs: 30_000,
+  healRetryMs: 1_000,
+};
+
+export type EngineOptions = {
+  readonly store: RowStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly machines: MachineRegistry;
+  readonly activities: ActivityKinds;
+  readonly lookups: { readonly [name: string]: Lookup };
+  readonly events: EventRegistry;
+  /** Tables that machines may write. */
+  readonly tables: readonly Table[];
+  readonly completions?: { readonly [table: string]: RowCompletion };
+  /** Removes known secrets from what an activity returns or throws, before anything is stored. */
+  readonly redact: <T extends Json>(value: T) => T;
+  readonly limits?: Partial<EngineLimits>;
+  /** Called with a label at each place where a crash is interesting; tests throw or kill from it. */
+  readonly faultPoint?: (label: string) => void;
+};
+
+export type { AnyStateMachine };

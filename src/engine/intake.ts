@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { AgentError } from "../schema/errors.ts";
+import type { EventData, EventRegistry } from "../schema/event.ts";
+import type { SendOptions } from "./engine.ts";
+
+/** What comes from outside is checked against the registry before it is accepted.
+ *  @throws AgentError event.unknown, event.wrong_origin, event.not_pokeable, event.invalid */
+export function admitEvent(events: EventRegistry, event: EventData, send: SendOptions): void {
+  const spec = Object.hasOwn(events, event.type) ? events[event.type] : undefined;
+  if (spec === undefined) {
+    throw new AgentError("event.unknown", `no event is called ${JSON.stringify(event.type)}`);
+  }
+  if (send.poke === true && !spec.pokeable) {
+    throw new AgentError("event.not_pokeable", `${event.type} may not be sent by hand`, {
+      hint: "decisions go through `statehive approvals`",
+    });
+  }
+  if (!spec.origins.includes(send.origin)) {
+    throw new AgentError("event.wrong_origin", `${event.type} may not come from ${send.origin}`);
+  }
+  const { type: _type, ...payload } = event;
+  const parsed = spec.payload.safeParse(payload);
+  if (parsed.success) return;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`);
+  throw new AgentError("event.invalid", `${event.type}: ${faults.join("; ")}`);
+}
+
+let traces = 0;
+
+/** A new trace's id: unique in a service, and not to be guessed into meaning anything. */
+export function newTrace(address: string, now: number): string {
+  traces += 1;
+  return `t${createHash("sha256").update(`${address} ${now} ${traces}`).digest("hex").slice(0, 16)}`;
+}

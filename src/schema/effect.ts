@@ -1,0 +1,30 @@
+import type { Address, EventData } from "./event.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+/** What a transition asks for, as data. The engine carries it out: rows in the step's own transaction, the outside after
+ *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, by `invoke`
+ *  (an activity) and by `after` (a timer). */
+
+export type SendParams = { readonly to: Address; readonly event: EventData };
+export type SpawnParams = { readonly id: string; readonly machine: string; readonly input: JsonObject };
+export type LookupParams = { readonly name: string; readonly args: JsonObject };
+export type RestartParams = { readonly address: Address };
+export type NoticeParams = { readonly notice: JsonObject };
+
+/** `put` replaces or adds the whole row, `patch` changes columns of the row with that key, `remove` deletes it. */
+export type WriteParams =
+  | { readonly table: string; readonly op: "put"; readonly row: JsonObject }
+  | { readonly table: string; readonly op: "patch"; readonly key: readonly Json[]; readonly row: JsonObject }
+  | { readonly table: string; readonly op: "remove"; readonly key: readonly Json[] };
+
+export type Effect =
+  | ({ readonly kind: "send" } & SendParams)
+  | ({ readonly kind: "spawn" } & SpawnParams)
+  | ({ readonly kind: "restart" } & RestartParams)
+  | ({ readonly kind: "lookup" } & LookupParams)
+  | { readonly kind: "write"; readonly write: WriteParams }
+  | ({ readonly kind: "notice" } & NoticeParams)
+  | { readonly kind: "timer"; readonly id: string; readonly delayMs: number; readonly event: EventData }
+  | { readonly kind: "cancel_timer"; readonly id: string }
+  | { readonly kind: "activity"; readonly id: string; readonly src: string; readonly input: Json }
+  | { readonly kind: "stop_activity"; readonly id: string };

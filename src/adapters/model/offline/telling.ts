@@ -1,0 +1,67 @@
+import type { JsonObject } from "../../../schema/json.ts";
+import type { Outcome, Round } from "./script.ts";
+
+/** Results of calls, told to a person. */
+
+const maxShownChars = 4000;
+const refusal = /\b(?:denied|refused|not allow(?:ed)?|forbidden|permission|declined)\b/i;
+
+function field(input: JsonObject, name: string): string | undefined {
+  const value = input[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function nameOf(input: JsonObject): string {
+  return field(input, "path") ?? "the workspace";
+}
+
+function lineWindow(input: JsonObject): string {
+  const { offset, limit } = input;
+  if (typeof limit !== "number") return typeof offset === "number" ? `, from line ${offset}` : "";
+  const first = typeof offset === "number" ? offset : 1;
+  return limit === 1 ? `, line ${first}` : `, lines ${first} to ${first + limit - 1}`;
+}
+
+type Teller = {
+  /** To be put after "I could not" and "I was not allowed to". */
+  readonly deed: (input: JsonObject) => string;
+  readonly success: (outcome: Outcome) => string;
+};
+
+const tellers: Readonly<Record<string, Teller>> = {
+  file_read: {
+    deed: (input) => `read ${nameOf(input)}`,
+    success: ({ input, output }) => `Here is ${nameOf(input)}${lineWindow(input)}:\n\n${shortened(output.trimEnd())}`,
+  },
+  file_list: {
+    deed: (input) => `list ${nameOf(input)}`,
+    success: ({ input, output }) => `Here is what ${nameOf(input)} holds:\n\n${shortened(output)}`,
+  },
+  file_write: {
+    deed: (input) => `write ${nameOf(input)}`,
+    success: ({ input, output }) => `I wrote ${nameOf(input)}. The tool says: ${shortened(output)}`,
+  },
+  ask_user: {
+    deed: () => "ask you",
+    success: ({ output }) => `You answered: ${output}`,
+  },
+};
+
+export function shortened(text: string): string {
+  const rest = text.length - maxShownChars;
+  return rest <= 0 ? text : `${text.slice(0, maxShownChars)}\n[${rest} more characters are not shown]`;
+}
+
+export function tellOutcome(outcome: Outcome): string {
+  const teller = tellers[outcome.tool];
+  const deed = teller?.deed(outcome.input) ?? `use ${outcome.tool}`;
+  if (outcome.isError) {
+    const manner = refusal.test(outcome.output) ? "was not allowed to" : "could not";
+    return `I ${manner} ${deed}: ${shortened(outcome.output)}`;
+  }
+  return teller?.success(outcome) ?? `${outcome.tool} answered: ${shortened(outcome.output)}`;
+}
+
+export function tellRound(round: Round): string {
+  return round.map(tellOutcome).join("\n\n");
+}

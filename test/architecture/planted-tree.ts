@@ -12,7 +12,7 @@ const houseFiles = [
   "scripts/lint",
 ];
 
-export type PlantedTree = { readonly root: string; remove(): void };
+export type PlantedTree = { readonly root: string; readonly remove: () => void };
 
 /** A small project with the real rules and packages, and only the given sources. */
 export function plantTree(sources: Readonly<Record<string, string>>): PlantedTree {

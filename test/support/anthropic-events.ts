@@ -41,11 +41,17 @@ function deltasOf(block: WireBlock, count: number): readonly WireBlock[] {
       return pieces(String(block["text"]), count).map((text) => ({ type: "text_delta", text }));
     case "thinking":
       return [
-        ...pieces(String(block["thinking"]), count).map((thinking) => ({ type: "thinking_delta", thinking })),
+        ...pieces(String(block["thinking"]), count).map((thinking) => ({
+          type: "thinking_delta",
+          thinking,
+        })),
         { type: "signature_delta", signature: block["signature"] },
       ];
     case "tool_use":
-      return ["", ...pieces(inputJson(block), count)].map((partial) => ({ type: "input_json_delta", partial_json: partial }));
+      return ["", ...pieces(inputJson(block), count)].map((partial) => ({
+        type: "input_json_delta",
+        partial_json: partial,
+      }));
     default:
       return [];
   }
@@ -53,10 +59,16 @@ function deltasOf(block: WireBlock, count: number): readonly WireBlock[] {
 
 /** `input_json` lets a script send input that no honest JSON.stringify would make. */
 function inputJson(block: WireBlock): string {
-  return typeof block["input_json"] === "string" ? block["input_json"] : JSON.stringify(block["input"]);
+  return typeof block["input_json"] === "string"
+    ? block["input_json"]
+    : JSON.stringify(block["input"]);
 }
 
-export function messageBody(id: string, model: string, answer: AnswerShape): Record<string, unknown> {
+export function messageBody(
+  id: string,
+  model: string,
+  answer: AnswerShape,
+): Record<string, unknown> {
   return {
     id,
     type: "message",
@@ -72,11 +84,17 @@ export function messageBody(id: string, model: string, answer: AnswerShape): Rec
 export function messageEvents(id: string, model: string, answer: AnswerShape): readonly string[] {
   const { output_tokens: outputTokens = 0, ...inputUsage } = answer.usage;
   const opening = { ...messageBody(id, model, { ...answer, content: [] }), stop_reason: null };
-  const events = [sseEvent({ type: "message_start", message: { ...opening, usage: { ...inputUsage, output_tokens: 1 } } })];
+  const events = [
+    sseEvent({
+      type: "message_start",
+      message: { ...opening, usage: { ...inputUsage, output_tokens: 1 } },
+    }),
+  ];
   for (const [index, block] of answer.content.entries()) {
     events.push(sseEvent({ type: "content_block_start", index, content_block: startOf(block) }));
     if (index === 0) events.push(sseEvent({ type: "ping" }));
-    for (const delta of deltasOf(block, answer.deltas)) events.push(sseEvent({ type: "content_block_delta", index, delta }));
+    for (const delta of deltasOf(block, answer.deltas))
+      events.push(sseEvent({ type: "content_block_delta", index, delta }));
     events.push(sseEvent({ type: "content_block_stop", index }));
   }
   events.push(

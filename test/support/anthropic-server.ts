@@ -1,7 +1,17 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageBody, messageEvents, sseEvent } from "./anthropic-events.ts";
-import { faultInRequest, parseWireRequest, type WireBlock, type WireRequest } from "./anthropic-validation.ts";
+import {
+  faultInRequest,
+  parseWireRequest,
+  type WireBlock,
+  type WireRequest,
+} from "./anthropic-validation.ts";
 
 /** A loopback server that speaks the Anthropic Messages protocol and answers from a script. */
 
@@ -18,7 +28,11 @@ export type Reply = {
   /** Ends the body after so many bytes: by an orderly end, by a reset of the connection, or by silence. */
   readonly cut?: { readonly afterBytes: number; readonly how: "end" | "reset" | "hang" };
   /** An SSE `error` event after so many events. */
-  readonly error?: { readonly afterEvents: number; readonly type: string; readonly message: string };
+  readonly error?: {
+    readonly afterEvents: number;
+    readonly type: string;
+    readonly message: string;
+  };
   /** Sent with status 200 in place of an answer. */
   readonly junk?: string;
   readonly reset?: boolean;
@@ -46,8 +60,8 @@ export function says(...texts: readonly string[]): Reply {
   return { content: texts.map((text) => ({ type: "text", text })) };
 }
 
-export function apiError(status: number, type: string, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status, headers, body: { type: "error", error: { type, message }, request_id: "req_test" } };
+export function apiError(status: number, type: string, message: string): Reply {
+  return { status, body: { type: "error", error: { type, message }, request_id: "req_test" } };
 }
 
 export function streamOf(reply: Reply, model = "claude-sonnet-4-5"): string {
@@ -85,12 +99,17 @@ function sendCut(response: ServerResponse, whole: Buffer, cut: NonNullable<Reply
   else response.write(whole.subarray(0, cut.afterBytes), () => setImmediate(finish));
 }
 
-async function sendEvents(response: ServerResponse, events: readonly string[], reply: Reply): Promise<void> {
+async function sendEvents(
+  response: ServerResponse,
+  events: readonly string[],
+  reply: Reply,
+): Promise<void> {
   const planned = reply.error === undefined ? events : events.slice(0, reply.error.afterEvents);
   for (const event of planned) {
     if (response.destroyed) return;
     response.write(event);
-    if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    if (reply.delayMs !== undefined)
+      await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
   }
   if (reply.error !== undefined) {
     const { type, message } = reply.error;
@@ -106,13 +125,21 @@ function sendPings(response: ServerResponse, everyMs: number): void {
   response.on("close", () => clearInterval(timer));
 }
 
-function sendPlain(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>>): void {
+function sendPlain(response: ServerResponse, status: number, { body, headers }: Reply): void {
   const content = typeof body === "string" ? body : JSON.stringify(body ?? {});
-  response.writeHead(status, { "content-type": "application/json", "request-id": "req_test", ...headers });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "request-id": "req_test",
+    ...headers,
+  });
   response.end(content);
 }
 
-function sendAnswer(response: ServerResponse, request: RecordedRequest, reply: Reply): Promise<void> | void {
+function sendAnswer(
+  response: ServerResponse,
+  request: RecordedRequest,
+  reply: Reply,
+): Promise<void> | void {
   const contentType = request.stream ? "text/event-stream; charset=utf-8" : "application/json";
   const headers = { "content-type": contentType, "request-id": "req_test", ...reply.headers };
   response.writeHead(200, headers);
@@ -120,22 +147,28 @@ function sendAnswer(response: ServerResponse, request: RecordedRequest, reply: R
   const shape = shapeOf(reply);
   const body = JSON.stringify(messageBody("msg_1", request.model, shape));
   const events = messageEvents("msg_1", request.model, shape);
-  if (reply.cut !== undefined) return sendCut(response, Buffer.from(request.stream ? events.join("") : body), reply.cut);
+  if (reply.cut !== undefined)
+    return sendCut(response, Buffer.from(request.stream ? events.join("") : body), reply.cut);
   return request.stream ? sendEvents(response, events, reply) : void response.end(body);
 }
 
-function deliver(response: ServerResponse, request: RecordedRequest, reply: Reply): Promise<void> | void {
+function deliver(
+  response: ServerResponse,
+  request: RecordedRequest,
+  reply: Reply,
+): Promise<void> | void {
   if (reply.hang === true) return;
   if (reply.reset === true) return void response.socket?.resetAndDestroy();
   if (reply.pingsEveryMs !== undefined) return sendPings(response, reply.pingsEveryMs);
   if (reply.status !== undefined && reply.status !== 200) {
-    return sendPlain(response, reply.status, reply.body, reply.headers ?? {});
+    return sendPlain(response, reply.status, reply);
   }
   return sendAnswer(response, request, reply);
 }
 
 function refusalOf(request: RecordedRequest): Reply | undefined {
-  if (request.url !== "/v1/messages") return apiError(404, "not_found_error", `Not found: ${request.url}`);
+  if (request.url !== "/v1/messages")
+    return apiError(404, "not_found_error", `Not found: ${request.url}`);
   if (request.headers["x-api-key"] === undefined && request.headers.authorization === undefined) {
     return apiError(401, "authentication_error", "x-api-key header is required");
   }
@@ -154,7 +187,11 @@ export async function startAnthropicServer(script: Script): Promise<AnthropicSer
     const wire = parseWireRequest(await readBody(incoming));
     const request = { ...wire, headers: incoming.headers, url: incoming.url ?? "", closed };
     requests.push(request);
-    await deliver(response, request, refusalOf(request) ?? (await script(request, requests.length)));
+    await deliver(
+      response,
+      request,
+      refusalOf(request) ?? (await script(request, requests.length)),
+    );
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

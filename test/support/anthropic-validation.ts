@@ -22,7 +22,9 @@ function blocksOf(content: unknown): readonly WireBlock[] | undefined {
 
 export function parseWireRequest(body: unknown): WireRequest {
   const raw = (body ?? {}) as Record<string, unknown>;
-  const messages = Array.isArray(raw["messages"]) ? (raw["messages"] as Record<string, unknown>[]) : [];
+  const messages = Array.isArray(raw["messages"])
+    ? (raw["messages"] as Record<string, unknown>[])
+    : [];
   return {
     model: String(raw["model"] ?? ""),
     max_tokens: Number(raw["max_tokens"] ?? Number.NaN),
@@ -33,7 +35,9 @@ export function parseWireRequest(body: unknown): WireRequest {
       content: blocksOf(message["content"]) ?? [],
     })),
     tools: (raw["tools"] ?? []) as WireRequest["tools"],
-    ...(raw["thinking"] === undefined ? {} : { thinking: raw["thinking"] as NonNullable<WireRequest["thinking"]> }),
+    ...(raw["thinking"] === undefined
+      ? {}
+      : { thinking: raw["thinking"] as NonNullable<WireRequest["thinking"]> }),
   };
 }
 
@@ -55,35 +59,47 @@ function faultInTools(request: WireRequest): string | undefined {
 function faultInThinking(request: WireRequest): string | undefined {
   if (request.thinking?.type !== "enabled") return undefined;
   const budget = request.thinking.budget_tokens ?? 0;
-  if (budget < 1024) return "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
-  if (budget >= request.max_tokens) return "`max_tokens` must be greater than `thinking.budget_tokens`.";
+  if (budget < 1024)
+    return "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024";
+  if (budget >= request.max_tokens)
+    return "`max_tokens` must be greater than `thinking.budget_tokens`.";
   return undefined;
 }
 
+const onlyRole: Readonly<Record<string, string>> = {
+  thinking: "assistant",
+  redacted_thinking: "assistant",
+  tool_use: "assistant",
+  tool_result: "user",
+  image: "user",
+};
+
+const requiredField: Readonly<Record<string, string>> = {
+  text: "text",
+  thinking: "signature",
+  redacted_thinking: "data",
+  tool_use: "name",
+  tool_result: "tool_use_id",
+  image: "source",
+};
+
 function faultInBlock(where: string, role: string, block: WireBlock): string | undefined {
-  switch (block.type) {
-    case "text":
-      return block["text"] === "" ? `${where}: text content blocks must be non-empty` : undefined;
-    case "thinking":
-      if (role !== "assistant") return `${where}: thinking blocks may only be in assistant messages`;
-      return typeof block["signature"] === "string" && block["signature"] !== ""
-        ? undefined
-        : `${where}.thinking.signature: Field required`;
-    case "redacted_thinking":
-      return typeof block["data"] === "string" ? undefined : `${where}.redacted_thinking.data: Field required`;
-    case "tool_use":
-      return role === "assistant" ? undefined : `${where}: \`tool_use\` blocks can only be in assistant messages`;
-    case "tool_result":
-      return role === "user" ? undefined : `${where}: \`tool_result\` blocks can only be in user messages`;
-    case "image":
-      return undefined;
-    default:
-      return `${where}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`;
-  }
+  const required = requiredField[block.type];
+  if (required === undefined)
+    return `${where}: Input tag '${block.type}' does not match any of the expected tags`;
+  const only = onlyRole[block.type] ?? role;
+  if (only !== role)
+    return `${where}: \`${block.type}\` blocks can only be in \`${only}\` messages`;
+  const value = block[required];
+  if (value === undefined || value === "")
+    return `${where}.${block.type}.${required}: Field required and non-empty`;
+  return undefined;
 }
 
 function idsOf(message: WireMessage | undefined, type: string, key: string): readonly string[] {
-  return (message?.content ?? []).filter((block) => block.type === type).map((block) => String(block[key]));
+  return (message?.content ?? [])
+    .filter((block) => block.type === type)
+    .map((block) => String(block[key]));
 }
 
 function faultInPairs(messages: readonly WireMessage[], index: number): string | undefined {
@@ -97,10 +113,15 @@ function faultInPairs(messages: readonly WireMessage[], index: number): string |
   const results = idsOf(messages[index], "tool_result", "tool_use_id");
   const before = idsOf(messages[index - 1], "tool_use", "id");
   const stray = results.find((id) => !before.includes(id));
-  if (stray !== undefined) return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}.`;
-  const firstOther = messages[index]?.content.findIndex((block) => block.type !== "tool_result") ?? -1;
-  const lastResult = messages[index]?.content.findLastIndex((block) => block.type === "tool_result") ?? -1;
-  return firstOther >= 0 && firstOther < lastResult ? `messages.${index}: \`tool_result\` blocks must come first` : undefined;
+  if (stray !== undefined)
+    return `messages.${index}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}.`;
+  const firstOther =
+    messages[index]?.content.findIndex((block) => block.type !== "tool_result") ?? -1;
+  const lastResult =
+    messages[index]?.content.findLastIndex((block) => block.type === "tool_result") ?? -1;
+  return firstOther >= 0 && firstOther < lastResult
+    ? `messages.${index}: \`tool_result\` blocks must come first`
+    : undefined;
 }
 
 function faultInMessages(messages: readonly WireMessage[]): string | undefined {
@@ -110,7 +131,8 @@ function faultInMessages(messages: readonly WireMessage[]): string | undefined {
     if (message.role !== expected) {
       return `messages: roles must alternate between "user" and "assistant", but messages.${index} is "${message.role}"`;
     }
-    if (message.content.length === 0) return `messages.${index}: all messages must have non-empty content`;
+    if (message.content.length === 0)
+      return `messages.${index}: all messages must have non-empty content`;
     for (const [place, block] of message.content.entries()) {
       const fault = faultInBlock(`messages.${index}.content.${place}`, message.role, block);
       if (fault !== undefined) return fault;

@@ -8,7 +8,13 @@ import { badAnswer, checkToolUse } from "./tool-input.ts";
 
 /** Gathers an Anthropic answer, from events or whole. Deltas pass straight through; only the finished answer is checked. */
 
-type ToolDraft = { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: unknown; json: string };
+type ToolDraft = {
+  readonly type: "tool_use";
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  json: string;
+};
 type Draft =
   | { readonly type: "text"; text: string }
   | { readonly type: "thinking"; thinking: string; signature: string }
@@ -16,7 +22,10 @@ type Draft =
   | ToolDraft
   | { readonly type: "other" };
 
-type ErrorEvent = { readonly type: "error"; readonly error?: { readonly type?: string; readonly message?: string } };
+type ErrorEvent = {
+  readonly type: "error";
+  readonly error?: { readonly type?: string; readonly message?: string };
+};
 type AnswerEvent = Anthropic.RawMessageStreamEvent | ErrorEvent;
 
 export type AnswerInProgress = {
@@ -46,13 +55,19 @@ export function takeWhole(answer: AnswerInProgress, body: string): void {
 
 export function finishAnswer(answer: AnswerInProgress, offered: readonly ToolDef[]): LlmResponse {
   const drafts = answer.drafts.filter((draft) => !isCutCall(answer, draft));
-  const content = drafts.map((draft) => toBlock(draft, offered)).filter((block) => block !== undefined);
+  const content = drafts
+    .map((draft) => toBlock(draft, offered))
+    .filter((block) => block !== undefined);
   const ids = content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
-  if (new Set(ids).size !== ids.length) throw badAnswer("Two tool calls in the model's answer have the same id.");
+  if (new Set(ids).size !== ids.length)
+    throw badAnswer("Two tool calls in the model's answer have the same id.");
   const tokens = (key: string) => answer.usage.get(key) ?? 0;
   return {
     content,
-    input_tokens: tokens("input_tokens") + tokens("cache_creation_input_tokens") + tokens("cache_read_input_tokens"),
+    input_tokens:
+      tokens("input_tokens") +
+      tokens("cache_creation_input_tokens") +
+      tokens("cache_read_input_tokens"),
     output_tokens: tokens("output_tokens"),
     stop_reason: stopReasonOf(answer.stopReason, content),
   };
@@ -98,11 +113,17 @@ function startDraft(block: Anthropic.ContentBlock): Draft {
 function openBlock(answer: AnswerInProgress, index: number, block: Anthropic.ContentBlock): void {
   const draft = startDraft(block);
   answer.drafts[index] = draft;
-  if (draft.type === "text" && draft.text !== "") answer.onDelta?.({ type: "text", text: draft.text });
-  if (draft.type === "thinking" && draft.thinking !== "") answer.onDelta?.({ type: "thinking", text: draft.thinking });
+  if (draft.type === "text" && draft.text !== "")
+    answer.onDelta?.({ type: "text", text: draft.text });
+  if (draft.type === "thinking" && draft.thinking !== "")
+    answer.onDelta?.({ type: "thinking", text: draft.thinking });
 }
 
-function growBlock(answer: AnswerInProgress, draft: Draft | undefined, delta: Anthropic.RawContentBlockDelta): void {
+function growBlock(
+  answer: AnswerInProgress,
+  draft: Draft | undefined,
+  delta: Anthropic.RawContentBlockDelta,
+): void {
   if (draft === undefined) throw badAnswer("The provider continued a block that it had not begun.");
   if (draft.type === "text" && delta.type === "text_delta") {
     draft.text += delta.text;
@@ -126,7 +147,12 @@ function count(answer: AnswerInProgress, usage: object | undefined): void {
 
 /** A call whose input the token limit cut off cannot be run; it is dropped, and the stop reason says why. */
 function isCutCall(answer: AnswerInProgress, draft: Draft): boolean {
-  if (answer.stopReason !== "max_tokens" || draft.type !== "tool_use" || draft !== answer.drafts.at(-1)) return false;
+  if (
+    answer.stopReason !== "max_tokens" ||
+    draft.type !== "tool_use" ||
+    draft !== answer.drafts.at(-1)
+  )
+    return false;
   try {
     return draft.json !== "" && JSON.parse(draft.json) === undefined;
   } catch {
@@ -139,11 +165,18 @@ function toBlock(draft: Draft, offered: readonly ToolDef[]): ContentBlock | unde
     case "text":
       return draft.text === "" ? undefined : draft;
     case "thinking":
-      return { type: "thinking", thinking: draft.thinking, ...(draft.signature === "" ? {} : { signature: draft.signature }) };
+      return {
+        type: "thinking",
+        thinking: draft.thinking,
+        ...(draft.signature === "" ? {} : { signature: draft.signature }),
+      };
     case "redacted_thinking":
       return { type: "thinking", thinking: "", redacted: draft.data };
     case "tool_use":
-      return checkToolUse({ type: "tool_use", id: draft.id, name: draft.name, input: inputOf(draft) }, offered);
+      return checkToolUse(
+        { type: "tool_use", id: draft.id, name: draft.name, input: inputOf(draft) },
+        offered,
+      );
     case "other":
       return undefined;
   }
@@ -153,7 +186,10 @@ function inputOf(draft: ToolDraft): JsonObject {
   return (draft.json.trim() === "" ? (draft.input ?? {}) : parse(draft.json)) as JsonObject;
 }
 
-function stopReasonOf(reason: Anthropic.StopReason | null, content: readonly ContentBlock[]): StopReason {
+function stopReasonOf(
+  reason: Anthropic.StopReason | null,
+  content: readonly ContentBlock[],
+): StopReason {
   if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "max_tokens";
   if (reason === "refusal") return "refusal";
   return content.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn";

@@ -13,7 +13,8 @@ type ApiFailure = {
 };
 
 const maxMessageChars = 500;
-const tooLong = /prompt is too long|exceed(s|ed)? (the )?(context|maximum allowed number of bytes)|context (window|length)/i;
+const tooLong =
+  /prompt is too long|exceed(s|ed)? (the )?(context|maximum allowed number of bytes)|context (window|length)/i;
 
 export function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const inMs = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
@@ -69,7 +70,10 @@ function failure(code: ErrorCode, message: string, options: AgentErrorOptions = 
 /** An error that arrives inside a stream, after status 200. What is not known to be the caller's fault is the provider's. */
 export function errorOfType(type: string | undefined, message: string | undefined): AgentError {
   const words = message ?? "The provider sent an error without a message.";
-  return failure(codeOfStatus(statusOfType[type ?? ""] ?? 529, words), `${type ?? "error"}: ${words}`);
+  return failure(
+    codeOfStatus(statusOfType[type ?? ""] ?? 529, words),
+    `${type ?? "error"}: ${words}`,
+  );
 }
 
 function errorOfStatus(thrown: ApiFailure, status: number): AgentError {
@@ -88,20 +92,30 @@ function rootCause(thrown: ApiFailure, depth = 0): ApiFailure {
 
 function errorOfConnection(thrown: ApiFailure): AgentError {
   const cause = rootCause(thrown);
-  return failure("model.unreachable", `The provider could not be reached: ${cause.code ?? cause.message ?? "no reason given"}.`);
+  return failure(
+    "model.unreachable",
+    `The provider could not be reached: ${cause.code ?? cause.message ?? "no reason given"}.`,
+  );
 }
 
 export function toModelError(thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const known = thrown as ApiFailure;
   if (typeof known.status === "number") return errorOfStatus(known, known.status);
-  if (known.name === "APIConnectionTimeoutError") return failure("model.timeout", "The provider did not answer in time.");
+  if (known.name === "APIConnectionTimeoutError")
+    return failure("model.timeout", "The provider did not answer in time.");
   if (known.name === "APIConnectionError") return errorOfConnection(known);
-  return failure("model.invalid_request", `The request could not be made: ${known.message ?? String(thrown)}`);
+  return failure(
+    "model.invalid_request",
+    `The request could not be made: ${known.message ?? String(thrown)}`,
+  );
 }
 
 export function timedOut(limitMs: number): AgentError {
-  return failure("model.timeout", `The provider was silent for longer than ${limitMs} ms, or took too long in all.`);
+  return failure(
+    "model.timeout",
+    `The provider was silent for longer than ${limitMs} ms, or took too long in all.`,
+  );
 }
 
 export function aborted(): AgentError {

@@ -54,7 +54,9 @@ function rank(block: WireBlock): number {
   return block.type === "tool_result" ? 0 : 1;
 }
 
-function thinkingOf(request: LlmRequest): Pick<Anthropic.MessageCreateParams, "max_tokens" | "thinking"> {
+function thinkingOf(
+  request: LlmRequest,
+): Pick<Anthropic.MessageCreateParams, "max_tokens" | "thinking"> {
   if (!request.thinking_budget) return { max_tokens: request.max_tokens };
   const budget = Math.max(minThinkingBudget, request.thinking_budget);
   const room = request.max_tokens > budget ? request.max_tokens : budget + request.max_tokens;

@@ -1,7 +1,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, ModelProvider } from "../../ports/model.ts";
 import type { LlmRequest, LlmResponse } from "../../schema/llm.ts";
-import { finishAnswer, startAnswer, takeEvent, takeWhole, type AnswerInProgress } from "./anthropic-answer.ts";
+import {
+  finishAnswer,
+  startAnswer,
+  takeEvent,
+  takeWhole,
+  type AnswerInProgress,
+} from "./anthropic-answer.ts";
 import { aborted, timedOut, toModelError, withoutSecret } from "./anthropic-errors.ts";
 import { toWireRequest } from "./anthropic-messages.ts";
 import { guardCall, type CallGuard } from "./call-guard.ts";
@@ -16,6 +22,12 @@ export type AnthropicOptions = {
   readonly baseUrl?: string;
   /** How long the provider may be silent; default 60 000. */
   readonly timeoutMs?: number;
+};
+
+type Exchange = {
+  readonly request: LlmRequest;
+  readonly call: ModelCall;
+  readonly guard: CallGuard;
 };
 
 const defaultBaseUrl = "https://api.anthropic.com";
@@ -44,7 +56,8 @@ async function readWhole(response: Response, answer: AnswerInProgress): Promise<
     throw answerCut(error instanceof Error ? error.message : "the connection failed");
   });
   if (body.length > maxAnswerBytes) throw answerTooLarge();
-  if (body.trim() === "" || (body.startsWith("{") && !body.trimEnd().endsWith("}"))) throw answerCut("the body ended");
+  if (body.trim() === "" || (body.startsWith("{") && !body.trimEnd().endsWith("}")))
+    throw answerCut("the body ended");
   takeWhole(answer, body);
 }
 
@@ -56,7 +69,8 @@ function readStream(response: Response, answer: AnswerInProgress, guard: CallGua
   });
 }
 
-async function ask(client: Anthropic, request: LlmRequest, call: ModelCall, guard: CallGuard): Promise<LlmResponse> {
+async function send(client: Anthropic, exchange: Exchange): Promise<LlmResponse> {
+  const { request, call, guard } = exchange;
   const stream = call.onDelta !== undefined;
   const response = await client
     .post("/v1/messages", {
@@ -76,7 +90,10 @@ async function ask(client: Anthropic, request: LlmRequest, call: ModelCall, guar
 function limitsOf(request: LlmRequest, call: ModelCall, timeoutMs: number) {
   const room = request.max_tokens + (request.thinking_budget ?? 0);
   const isStreamed = call.onDelta !== undefined;
-  const totalMs = Math.min(maxTimerMs, timeoutMs + room * (isStreamed ? streamedTokenMs : wholeTokenMs));
+  const totalMs = Math.min(
+    maxTimerMs,
+    timeoutMs + room * (isStreamed ? streamedTokenMs : wholeTokenMs),
+  );
   return { silenceMs: isStreamed ? timeoutMs : totalMs, totalMs };
 }
 
@@ -89,7 +106,7 @@ export function createAnthropicProvider(options: AnthropicOptions): ModelProvide
     const guard = guardCall(call.signal, limitsOf(request, call, timeoutMs));
     try {
       client ??= createClient(options);
-      return await ask(await client, request, call, guard);
+      return await send(await client, { request, call, guard });
     } catch (thrown) {
       guard.abandon();
       if (call.signal.aborted) throw aborted();

@@ -11,13 +11,20 @@ export type EventStreamOptions = {
 export const maxAnswerBytes = 32 * 1024 * 1024;
 
 export function answerCut(cause: string): AgentError {
-  return new AgentError("model.bad_response", `The provider's answer broke off before its end: ${cause}.`, {
-    retryable: true,
-  });
+  return new AgentError(
+    "model.bad_response",
+    `The provider's answer broke off before its end: ${cause}.`,
+    {
+      retryable: true,
+    },
+  );
 }
 
 export function answerTooLarge(): AgentError {
-  return new AgentError("model.bad_response", `The provider's answer is larger than ${maxAnswerBytes} bytes.`);
+  return new AgentError(
+    "model.bad_response",
+    `The provider's answer is larger than ${maxAnswerBytes} bytes.`,
+  );
 }
 
 function createLineReader(onData: (data: string) => boolean) {
@@ -56,7 +63,10 @@ function createLineReader(onData: (data: string) => boolean) {
 }
 
 /** Reads to the end of the stream. Rejects with `model.bad_response`, retryable, when it breaks off before `onData` said true. */
-export async function readEventStream(body: ReadableStream<Uint8Array>, options: EventStreamOptions): Promise<void> {
+export async function readEventStream(
+  body: ReadableStream<Uint8Array>,
+  options: EventStreamOptions,
+): Promise<void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const lines = createLineReader(options.onData);

@@ -21,7 +21,9 @@ const defaultModels: Readonly<Record<string, string>> = {
 
 function describe(providers: ReadonlyMap<string, ModelProvider>): string {
   const ids = [...providers.keys()];
-  return ids.length === 0 ? "none" : ids.map((id) => `${id}/${defaultModels[id] ?? "MODEL"}`).join(", ");
+  return ids.length === 0
+    ? "none"
+    : ids.map((id) => `${id}/${defaultModels[id] ?? "MODEL"}`).join(", ");
 }
 
 export function createModelRegistry(providers: readonly ModelProvider[]): ModelRegistry {
@@ -41,12 +43,17 @@ export function createModelRegistry(providers: readonly ModelProvider[]): ModelR
   return {
     resolve(name) {
       const slash = name.indexOf("/");
-      const named = slash < 0 ? find(name, undefined) : find(name.slice(0, slash), name.slice(slash + 1));
+      const named =
+        slash < 0 ? find(name, undefined) : find(name.slice(0, slash), name.slice(slash + 1));
       const choice = name === "auto" ? findAny() : named;
       if (choice !== undefined) return choice;
-      throw new AgentError("model.not_found", `No configured provider offers ${JSON.stringify(name)}; there are: ${describe(byId)}.`, {
-        hint: "Name a model as provider/model, or use auto.",
-      });
+      throw new AgentError(
+        "model.not_found",
+        `No configured provider offers ${JSON.stringify(name)}; there are: ${describe(byId)}.`,
+        {
+          hint: "Name a model as provider/model, or use auto.",
+        },
+      );
     },
   };
 }

@@ -29,7 +29,8 @@ export function badAnswer(what: string): AgentError {
 /** @throws `model.bad_response` when a call is malformed, dangerous, or names a tool that was not offered. */
 export function checkToolUse(block: ToolUseBlock, offered: readonly ToolDef[]): ToolUseBlock {
   const { id, name, input } = block;
-  if (typeof id !== "string" || id.length < 1 || id.length > 128) throw badAnswer("A tool call in the model's answer has no usable id.");
+  if (typeof id !== "string" || id.length < 1 || id.length > 128)
+    throw badAnswer("A tool call in the model's answer has no usable id.");
   if (!offered.some((tool) => tool.name === name)) {
     throw badAnswer(`The model called ${JSON.stringify(name)}, a tool that was not offered.`);
   }
@@ -37,6 +38,7 @@ export function checkToolUse(block: ToolUseBlock, offered: readonly ToolDef[]): 
     throw badAnswer(`The input of the model's call to ${name} is not an object.`);
   }
   const fault = faultInJson(input);
-  if (fault !== undefined) throw badAnswer(`The input of the model's call to ${name} ${fault}, which is refused.`);
+  if (fault !== undefined)
+    throw badAnswer(`The input of the model's call to ${name} ${fault}, which is refused.`);
   return block;
 }

@@ -8,12 +8,24 @@ import { unquoted } from "./words.ts";
 const request = /^ask me\s+(?:(?:about|to tell you|to say)\s+)?(.+?)[.?!]*$/is;
 const choice = /^(?:to\s+)?(?:choose|pick|decide)\s+(?:between|from|one of)?\s*(.+)$/i;
 const whether = /^(?:if|whether)\s+i\s+(.+)$/i;
-const questionWithVerb = /^((?:what|which|where|when|why|how|who)\b.*?)\s+i\s+(like|want|need|have|prefer|think|do|live|work|mean|know|love|eat|drink)\b\s*(.*)$/i;
-const questionWithBe = /^((?:what|which|where|when|why|how|who)\b.*?)\s+(my\s+.+?|i)\s+(is|am|are|was|were)\b\s*(.*)$/i;
+const questionWithVerb =
+  /^((?:what|which|where|when|why|how|who)\b.*?)\s+i\s+(like|want|need|have|prefer|think|do|live|work|mean|know|love|eat|drink)\b\s*(.*)$/i;
+const questionWithBe =
+  /^((?:what|which|where|when|why|how|who)\b.*?)\s+(my\s+.+?|i)\s+(is|am|are|was|were)\b\s*(.*)$/i;
 
 function turned(words: string): string {
-  const swaps: Readonly<Record<string, string>> = { i: "you", my: "your", me: "you", mine: "yours", am: "are", "i'm": "you are" };
-  return words.replace(/\b(?:i'm|i|my|me|mine|am)\b/gi, (word) => swaps[word.toLowerCase()] ?? word);
+  const swaps: Readonly<Record<string, string>> = {
+    "i": "you",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "am": "are",
+    "i'm": "you are",
+  };
+  return words.replace(
+    /\b(?:i'm|i|my|me|mine|am)\b/gi,
+    (word) => swaps[word.toLowerCase()] ?? word,
+  );
 }
 
 function sentenceCase(words: string): string {
@@ -22,27 +34,38 @@ function sentenceCase(words: string): string {
 }
 
 function optionsIn(words: string): readonly string[] {
-  const parts = words.split(/\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/i).map((part) => part.trim());
-  return parts.length >= 2 && parts.every((part) => part !== "" && part.length <= 200) ? parts.slice(0, 10) : [];
+  const parts = words
+    .split(/\s*,\s*(?:or\s+|and\s+)?|\s+(?:or|and)\s+/i)
+    .map((part) => part.trim());
+  return parts.length >= 2 && parts.every((part) => part !== "" && part.length <= 200)
+    ? parts.slice(0, 10)
+    : [];
 }
 
-function questionFor(words: string): JsonObject {
-  const chosen = choice.exec(words);
-  const options = optionsIn(chosen?.[1] ?? "");
-  if (options.length > 0) return { question: "Which one do you choose?", options };
+function choiceQuestion(words: string): JsonObject | undefined {
+  const options = optionsIn(choice.exec(words)?.[1] ?? "");
+  return options.length === 0 ? undefined : { question: "Which one do you choose?", options };
+}
+
+function yesNoQuestion(words: string): JsonObject | undefined {
   const doubt = whether.exec(words)?.[1];
-  if (doubt !== undefined) {
-    const either = optionsIn(doubt.replace(/^\w+\s+/, ""));
-    return { question: sentenceCase(`do you ${turned(doubt)}`), ...(either.length > 0 ? { options: either } : {}) };
-  }
-  const verb = questionWithVerb.exec(words);
-  if (verb !== null) return { question: sentenceCase(`${verb[1]} do you ${verb[2]} ${turned(verb[3] ?? "")}`) };
-  const being = questionWithBe.exec(words);
-  if (being !== null) {
-    const be = being[3] === "am" ? "are" : being[3];
-    return { question: sentenceCase(`${being[1]} ${be} ${turned(being[2] ?? "")} ${turned(being[4] ?? "")}`) };
-  }
-  return { question: sentenceCase(turned(unquoted(words))) };
+  if (doubt === undefined) return undefined;
+  const options = optionsIn(doubt.replace(/^\w+\s+/, ""));
+  return {
+    question: sentenceCase(`do you ${turned(doubt)}`),
+    ...(options.length === 0 ? {} : { options }),
+  };
+}
+
+function openQuestion(words: string): JsonObject {
+  const [, asked, verb, rest = ""] = questionWithVerb.exec(words) ?? [];
+  if (asked !== undefined)
+    return { question: sentenceCase(`${asked} do you ${verb} ${turned(rest)}`) };
+  const [, about, subject = "", be, more = ""] = questionWithBe.exec(words) ?? [];
+  if (about === undefined) return { question: sentenceCase(turned(unquoted(words))) };
+  return {
+    question: sentenceCase(`${about} ${turned(be ?? "is")} ${turned(subject)} ${turned(more)}`),
+  };
 }
 
 export const asking: Intent = {
@@ -55,7 +78,14 @@ export const asking: Intent = {
     return {
       isComplete: true,
       *script(scene) {
-        return tellRound(yield* runCalls(scene, [{ tool: "ask_user", input: questionFor(words) }]));
+        return tellRound(
+          yield* runCalls(scene, [
+            {
+              tool: "ask_user",
+              input: choiceQuestion(words) ?? yesNoQuestion(words) ?? openQuestion(words),
+            },
+          ]),
+        );
       },
     };
   },

@@ -1,4 +1,9 @@
-import { textOf, type ContentBlock, type LlmMessage, type ToolUseBlock } from "../../../schema/llm.ts";
+import {
+  textOf,
+  type ContentBlock,
+  type LlmMessage,
+  type ToolUseBlock,
+} from "../../../schema/llm.ts";
 import type { Outcome, Round } from "./script.ts";
 
 /** The messages as the offline model needs them: the newest wish, what was done about it, what was done before. */
@@ -22,8 +27,11 @@ function callsIn(message: LlmMessage | undefined): readonly ToolUseBlock[] {
 }
 
 function outcomeOf(call: ToolUseBlock, results: readonly ContentBlock[]): Outcome {
-  const result = results.find((block) => block.type === "tool_result" && block.tool_call_id === call.id);
-  const answer = result?.type === "tool_result" ? result : { output: "No result came back.", is_error: true };
+  const result = results.find(
+    (block) => block.type === "tool_result" && block.tool_call_id === call.id,
+  );
+  const answer =
+    result?.type === "tool_result" ? result : { output: "No result came back.", is_error: true };
   return { tool: call.name, input: call.input, output: answer.output, isError: answer.is_error };
 }
 
@@ -38,9 +46,13 @@ function roundsOf(messages: readonly LlmMessage[]): readonly Round[] {
 }
 
 export function readConversation(messages: readonly LlmMessage[]): Conversation {
-  const wishAt = messages.findLastIndex((message) => message.role === "user" && textOf(message.content).trim() !== "");
+  const wishAt = messages.findLastIndex(
+    (message) => message.role === "user" && textOf(message.content).trim() !== "",
+  );
   const wish = messages[wishAt];
-  const numbers = messages.flatMap(callsIn).map((call) => Number(idPattern.exec(call.id)?.[1] ?? 0));
+  const numbers = messages
+    .flatMap(callsIn)
+    .map((call) => Number(idPattern.exec(call.id)?.[1] ?? 0));
   return {
     wish: wish === undefined ? "" : textOf(wish.content).trim(),
     rounds: roundsOf(messages.slice(wishAt + 1)),

@@ -5,15 +5,31 @@ import { cleanPath, looksLikePath, pathPattern, unquoted } from "./words.ts";
 
 /** "copy a.txt to b.txt" and "append milk to todo.md": first a read, then a write of what it brought. */
 
-const copyForm = new RegExp(`^(?:copy|duplicate)\\s+(?:the\\s+)?(?:file\\s+)?${pathPattern}\\s+(?:to|as|into)\\s+${pathPattern}$`, "i");
-const appendForm = new RegExp(`^(?:append|add)\\s+(.+?)\\s+(?:to|at the end of)\\s+(?:the\\s+)?(?:file\\s+)?${pathPattern}$`, "is");
+const copyForm = new RegExp(
+  `^(?:copy|duplicate)\\s+(?:the\\s+)?(?:file\\s+)?${pathPattern}\\s+(?:to|as|into)\\s+${pathPattern}$`,
+  "i",
+);
+const appendForm = new RegExp(
+  `^(?:append|add)\\s+(.+?)\\s+(?:to|at the end of)\\s+(?:the\\s+)?(?:file\\s+)?${pathPattern}$`,
+  "is",
+);
 
-function* rewrite(scene: Scene, from: string, to: string, change: (text: string) => string): Script {
+type Rewrite = {
+  readonly from: string;
+  readonly to: string;
+  readonly change: (text: string) => string;
+};
+
+function* rewrite(scene: Scene, { from, to, change }: Rewrite): Script {
   const [read] = yield* runCalls(scene, [{ tool: "file_read", input: { path: from } }]);
-  if (read === undefined || read.isError) return read === undefined ? "Nothing came back." : tellOutcome(read);
+  if (read === undefined || read.isError)
+    return read === undefined ? "Nothing came back." : tellOutcome(read);
   const content = wholeText(read);
-  if (content === undefined) return `I cannot do that with ${from}: file_read did not show it whole and unchanged.`;
-  return tellRound(yield* runCalls(scene, [{ tool: "file_write", input: { path: to, content: change(content) } }]));
+  if (content === undefined)
+    return `I cannot do that with ${from}: file_read did not show it whole and unchanged.`;
+  return tellRound(
+    yield* runCalls(scene, [{ tool: "file_write", input: { path: to, content: change(content) } }]),
+  );
 }
 
 export const copying: Intent = {
@@ -23,7 +39,8 @@ export const copying: Intent = {
   understand(sentence) {
     const [, from, to] = copyForm.exec(sentence) ?? [];
     if (from === undefined || to === undefined || !looksLikePath(from)) return undefined;
-    return { isComplete: true, script: (scene) => rewrite(scene, cleanPath(from), cleanPath(to), (text) => text) };
+    const copy = { from: cleanPath(from), to: cleanPath(to), change: (text: string) => text };
+    return { isComplete: true, script: (scene) => rewrite(scene, copy) };
   },
 };
 
@@ -35,7 +52,11 @@ export const appending: Intent = {
     const [, words, target] = appendForm.exec(sentence) ?? [];
     if (words === undefined || target === undefined || !looksLikePath(target)) return undefined;
     const path = cleanPath(target);
-    const extend = (text: string) => `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${unquoted(words)}\n`;
-    return { isComplete: true, script: (scene) => rewrite(scene, path, path, extend) };
+    const change = (text: string) =>
+      `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${unquoted(words)}\n`;
+    return {
+      isComplete: true,
+      script: (scene) => rewrite(scene, { from: path, to: path, change }),
+    };
   },
 };

@@ -10,10 +10,16 @@ import { tellRound } from "./telling.ts";
 export type Decision = { readonly text: string; readonly calls: readonly ToolUseBlock[] };
 
 function isRoundOf(wanted: readonly WantedCall[], round: Round): boolean {
-  return wanted.length === round.length && wanted.every((call, index) => call.tool === round[index]?.tool);
+  return (
+    wanted.length === round.length &&
+    wanted.every((call, index) => call.tool === round[index]?.tool)
+  );
 }
 
-function nextStep({ wish, rounds, past }: Conversation, offered: ReadonlySet<string>): string | readonly WantedCall[] {
+function nextStep(
+  { wish, rounds, past }: Conversation,
+  offered: ReadonlySet<string>,
+): string | readonly WantedCall[] {
   const script = understand(wish)({ offered, past: [...past] });
   let step = script.next([]);
   for (const round of rounds) {
@@ -30,7 +36,10 @@ export function decide(request: LlmRequest): Decision {
   if (typeof step === "string") return { text: step, calls: [] };
   const missing = step.find((call) => !offered.has(call.tool));
   if (missing !== undefined) {
-    return { text: `I would need the tool ${missing.tool} for that, and it is not offered to me here.`, calls: [] };
+    return {
+      text: `I would need the tool ${missing.tool} for that, and it is not offered to me here.`,
+      calls: [],
+    };
   }
   const calls = step.map(({ tool, input }, index) => {
     const id = callId(conversation.nextCall + index);

@@ -15,7 +15,10 @@ const howToGetMore = "For a real model, set ANTHROPIC_API_KEY and start the serv
 
 function abilities(offered: ReadonlySet<string>): string {
   const able = intents.filter((intent) => intent.tool === undefined || offered.has(intent.tool));
-  const lines = able.map((intent) => `- ${intent.ability}: ${intent.examples.map((example) => `"${example}"`).join(", ")}`);
+  const lines = able.map(
+    (intent) =>
+      `- ${intent.ability}: ${intent.examples.map((example) => `"${example}"`).join(", ")}`,
+  );
   return `I can:\n${lines.join("\n")}`;
 }
 
@@ -55,9 +58,12 @@ function* inOrder(steps: readonly Understood[], scene: Scene): Script {
 export function understand(text: string): (scene: Scene) => Script {
   const sentence = withoutCourtesy(text);
   const steps = clausesOf(sentence).map(understandClause);
-  const clear = steps.filter((step) => step?.isComplete === true).filter((step) => step !== undefined);
+  const clear = steps
+    .filter((step) => step?.isComplete === true)
+    .filter((step) => step !== undefined);
   if (steps.length > 1 && clear.length === steps.length) return (scene) => inOrder(clear, scene);
   const whole = understandClause(sentence);
   if (whole !== undefined) return whole.script;
-  return (scene) => say(`${whatItIs} I did not understand that.\n\n${abilities(scene.offered)}\n\n${howToGetMore}`);
+  return (scene) =>
+    say(`${whatItIs} I did not understand that.\n\n${abilities(scene.offered)}\n\n${howToGetMore}`);
 }

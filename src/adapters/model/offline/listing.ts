@@ -1,19 +1,29 @@
 import { runCalls, type Intent } from "./script.ts";
 import { tellRound } from "./telling.ts";
-import { cleanPath, hasFileEnding, pathPattern } from "./words.ts";
+import { cleanPath, hasFileEnding, pathPattern, pathsIn } from "./words.ts";
 
 /** "list my files", "what is in src", "show me everything below docs". */
 
 const shortForm = new RegExp(`^(?:ls|dir|tree|list)(?:\\s+${pathPattern})?\\s*[.?!]*$`, "i");
-const longForm = /^(?:list|show|ls|tree|see|give me|what|which)\b.*\b(?:files?|folders?|director(?:y|ies)|contents?|workspace|everything)\b/is;
-const whatIsIn = new RegExp(`^what(?:'s| is| do you see)\\s+(?:there\\s+)?(?:in|inside|under|below)\\s+(?:the\\s+|my\\s+)?${pathPattern}(?:\\s+(?:folder|directory))?\\s*[.?!]*$`, "i");
-const place = new RegExp(`\\b(?:in|inside|under|below|of|from|at)\\s+(?:the\\s+|my\\s+)?(?:folder\\s+|directory\\s+)?${pathPattern}`, "i");
-const noPlace = /^(?:it|here|there|this|that|them|the|my|files?|workspace|folder|directory|everything|all|current|depth|order|[.?!]*)$/i;
+const longForm =
+  /^(?:list|show|ls|tree|see|give me|what|which)\b.*\b(?:files?|folders?|director(?:y|ies)|contents?|workspace|everything)\b/is;
+const whatIsIn = new RegExp(
+  `^what(?:'s| is| do you see)\\s+(?:there\\s+)?(?:in|inside|under|below)\\s+(?:the\\s+|my\\s+)?${pathPattern}(?:\\s+(?:folder|directory))?\\s*[.?!]*$`,
+  "i",
+);
+const place = new RegExp(
+  `\\b(?:in|inside|under|below|of|from|at)\\s+(?:the\\s+|my\\s+)?(?:folder\\s+|directory\\s+)?${pathPattern}`,
+  "i",
+);
+const noPlace =
+  /^(?:it|here|there|this|that|them|the|my|files?|workspace|folder|directory|everything|all|current|depth|order|[.?!]*)$/i;
 const levels = /\b(?:depth\s+(\d+)|(\d+)\s+levels?)\b/i;
-const deep = /\b(?:recursive(?:ly)?|tree|everything|all (?:the |my )?files|below|with subfolders)\b/i;
+const deep =
+  /\b(?:recursive(?:ly)?|tree|everything|all (?:the |my )?files|below|with subfolders)\b/i;
 
 function placeIn(sentence: string): string | undefined {
-  const found = shortForm.exec(sentence)?.[1] ?? whatIsIn.exec(sentence)?.[1] ?? place.exec(sentence)?.[1];
+  const found =
+    shortForm.exec(sentence)?.[1] ?? whatIsIn.exec(sentence)?.[1] ?? place.exec(sentence)?.[1];
   const path = found === undefined ? "" : cleanPath(found).replace(/(.)\/$/, "$1");
   return noPlace.test(path) ? undefined : path;
 }
@@ -29,11 +39,15 @@ export const listing: Intent = {
   tool: "file_list",
   examples: ["list my files", "what is in src"],
   understand(sentence) {
-    if (!shortForm.test(sentence) && !longForm.test(sentence) && !whatIsIn.test(sentence)) return undefined;
+    if (!shortForm.test(sentence) && !longForm.test(sentence) && !whatIsIn.test(sentence))
+      return undefined;
+    if (pathsIn(sentence).some(hasFileEnding)) return undefined;
     const path = placeIn(sentence);
-    if (path !== undefined && hasFileEnding(path)) return undefined;
     const depth = depthIn(sentence);
-    const input = { ...(path === undefined ? {} : { path }), ...(depth === undefined ? {} : { depth }) };
+    const input = {
+      ...(path === undefined ? {} : { path }),
+      ...(depth === undefined ? {} : { depth }),
+    };
     return {
       isComplete: true,
       *script(scene) {

@@ -18,11 +18,16 @@ function charsOf(content: readonly ContentBlock[]): number {
 
 function inputChars(request: LlmRequest): number {
   const messages = request.messages.reduce((sum, message) => sum + charsOf(message.content), 0);
-  return request.system.length + messages + (request.tools.length === 0 ? 0 : JSON.stringify(request.tools).length);
+  return (
+    request.system.length +
+    messages +
+    (request.tools.length === 0 ? 0 : JSON.stringify(request.tools).length)
+  );
 }
 
 function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new AgentError("activity.aborted", "The call to the offline model was stopped.");
+  if (signal.aborted)
+    throw new AgentError("activity.aborted", "The call to the offline model was stopped.");
 }
 
 function breathe(): Promise<void> {
@@ -44,7 +49,8 @@ async function complete(request: LlmRequest, call: ModelCall): Promise<LlmRespon
   await stream(text, call);
   await breathe();
   stopIfAborted(call.signal);
-  const content: ContentBlock[] = text === "" ? [...decision.calls] : [{ type: "text", text }, ...decision.calls];
+  const content: ContentBlock[] =
+    text === "" ? [...decision.calls] : [{ type: "text", text }, ...decision.calls];
   const finished: StopReason = decision.calls.length > 0 ? "tool_use" : "end_turn";
   return {
     content,

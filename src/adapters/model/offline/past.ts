@@ -19,7 +19,9 @@ export function ordinal(sentence: string): number | undefined {
 export function listedFiles(past: readonly Outcome[]): readonly string[] {
   const listing = past.findLast((outcome) => outcome.tool === "file_list" && !outcome.isError);
   const lines = listing?.output.split("\n") ?? [];
-  return lines.map((line) => /^(.+) \(\d+ bytes?\)$/.exec(line)?.[1]).filter((path) => path !== undefined);
+  return lines
+    .map((line) => /^(.+) \(\d+ bytes?\)$/.exec(line)?.[1])
+    .filter((path) => path !== undefined);
 }
 
 export function lastPath(past: readonly Outcome[]): string | undefined {

@@ -6,7 +6,8 @@ import { cleanPath, pathsIn } from "./words.ts";
 
 /** "read a.txt", "show me lines 10 to 20 of a.txt", "what does a.txt say", "read the first one". */
 
-const verb = /^(?:read|show|open|cat|print|display|view|look at|what(?:'s| is| does| do)|tell me what|give me|see)\b/i;
+const verb =
+  /^(?:lines?\s+\d|read|show|open|cat|print|display|view|look at|what(?:'s| is| does| do)|tell me what|give me|see)\b/i;
 const plainVerb = /^(?:read|open|cat|view)\b/i;
 const lineRange = /\blines?\s+(\d+)(?:\s*(?:to|-|–|through|until|and)\s*(\d+))?/i;
 const firstLines = /\bfirst\s+(\d+)\s+lines\b/i;
@@ -27,13 +28,15 @@ function windowOf(sentence: string): JsonObject {
 /** The files that words such as "the first one", "them" or "it" stand for. */
 function referredFiles(sentence: string, scene: Scene): readonly string[] {
   const files = listedFiles(scene.past);
-  if (/\b(?:them(?: all)?|all (?:of them|files)|both)\b/i.test(sentence)) return files.slice(0, maxAtOnce);
+  if (/\b(?:them(?: all)?|all (?:of them|files)|both)\b/i.test(sentence))
+    return files.slice(0, maxAtOnce);
   const place = ordinal(sentence);
   const chosen = place === undefined ? lastPath(scene.past) : files.at(place);
   return chosen === undefined ? [] : [chosen];
 }
 
-const reference = /\b(?:it|them|both|all of them|all files|that (?:file|one)|this (?:file|one)|the file again|(?:first|second|third|last|\d+(?:st|nd|rd|th)) (?:one|file|of them))\b/i;
+const reference =
+  /\b(?:it|them|both|all of them|all files|that (?:file|one)|this (?:file|one)|the file again|(?:first|second|third|last|\d+(?:st|nd|rd|th)) (?:one|file|of them))\b/i;
 
 export const reading: Intent = {
   ability: "read files",
@@ -54,8 +57,12 @@ export const reading: Intent = {
           if (answer === undefined) return "Tell me which file, for example: read notes.txt";
           paths = pathsIn(answer).length > 0 ? pathsIn(answer) : [cleanPath(answer)];
         }
-        if (paths.length === 0) return "I do not see which file you mean. Name it, for example: read notes.txt";
-        const calls = paths.map((path) => ({ tool: "file_read", input: { path, ...windowOf(sentence) } }));
+        if (paths.length === 0)
+          return "I do not see which file you mean. Name it, for example: read notes.txt";
+        const calls = paths.map((path) => ({
+          tool: "file_read",
+          input: { path, ...windowOf(sentence) },
+        }));
         return tellRound(yield* runCalls(scene, calls));
       },
     };

@@ -29,20 +29,29 @@ export type Intent = {
   readonly understand: (sentence: string) => Understood | undefined;
 };
 
-export function* runCalls(scene: Scene, calls: readonly WantedCall[]): Generator<readonly WantedCall[], Round, Round> {
+export function* runCalls(
+  scene: Scene,
+  calls: readonly WantedCall[],
+): Generator<readonly WantedCall[], Round, Round> {
   const round = yield calls;
   scene.past.push(...round);
   return round;
 }
 
 /** The person's answer, or nothing when nobody can be asked or nobody answered. */
-export function* askPerson(scene: Scene, question: string): Generator<readonly WantedCall[], string | undefined, Round> {
+export function* askPerson(
+  scene: Scene,
+  question: string,
+): Generator<readonly WantedCall[], string | undefined, Round> {
   if (!scene.offered.has("ask_user")) return undefined;
   const [answer] = yield* runCalls(scene, [{ tool: "ask_user", input: { question } }]);
   const words = answer?.output.trim();
   return answer === undefined || answer.isError || words === "" ? undefined : words;
 }
 
+const noCalls: readonly (readonly WantedCall[])[] = [];
+
 export function* say(text: string): Script {
+  yield* noCalls;
   return text;
 }

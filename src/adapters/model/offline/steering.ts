@@ -33,10 +33,15 @@ export const steering: Intent = {
   ability: "make exactly the calls you spell out",
   examples: ['call file_write {"path":"a.txt","content":"x"}'],
   understand(sentence) {
-    const lines = sentence.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-    if (lines.length === 0 || !lines.every((line) => line === "then" || callLine.test(line))) return undefined;
+    const lines = sentence
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    if (lines.length === 0 || !lines.every((line) => line === "then" || callLine.test(line)))
+      return undefined;
     const broken = lines.find((line) => line !== "then" && parseLine(line) === undefined);
-    if (broken !== undefined) return { isComplete: true, script: () => say(`The input is not JSON: ${broken}`) };
+    if (broken !== undefined)
+      return { isComplete: true, script: () => say(`The input is not JSON: ${broken}`) };
     return {
       isComplete: true,
       *script(scene) {

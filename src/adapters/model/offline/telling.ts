@@ -31,7 +31,8 @@ type Teller = {
 const tellers: Readonly<Record<string, Teller>> = {
   file_read: {
     deed: (input) => `read ${nameOf(input)}`,
-    success: ({ input, output }) => `Here is ${nameOf(input)}${lineWindow(input)}:\n\n${shortened(output.trimEnd())}`,
+    success: ({ input, output }) =>
+      `Here is ${nameOf(input)}${lineWindow(input)}:\n\n${shortened(output.trimEnd())}`,
   },
   file_list: {
     deed: (input) => `list ${nameOf(input)}`,
@@ -49,7 +50,9 @@ const tellers: Readonly<Record<string, Teller>> = {
 
 export function shortened(text: string): string {
   const rest = text.length - maxShownChars;
-  return rest <= 0 ? text : `${text.slice(0, maxShownChars)}\n[${rest} more characters are not shown]`;
+  return rest <= 0
+    ? text
+    : `${text.slice(0, maxShownChars)}\n[${rest} more characters are not shown]`;
 }
 
 export function tellOutcome(outcome: Outcome): string {

@@ -31,7 +31,12 @@ export function looksLikePath(text: string): boolean {
   if (isQuoted(text)) return true;
   const path = cleanPath(text);
   if (path.includes("://")) return false;
-  return /\.[a-z]\w{0,9}$/i.test(path) || /\w\/|\/\w/.test(path) || /^\.\w+$/.test(path) || wellKnownFile.test(path);
+  return (
+    /\.[a-z]\w{0,9}$/i.test(path) ||
+    /\w\/|\/\w/.test(path) ||
+    /^\.\w+$/.test(path) ||
+    wellKnownFile.test(path)
+  );
 }
 
 export function hasFileEnding(path: string): boolean {
@@ -39,7 +44,10 @@ export function hasFileEnding(path: string): boolean {
 }
 
 export function pathsIn(sentence: string): readonly string[] {
-  return [...sentence.matchAll(token)].map(([word]) => word).filter(looksLikePath).map(cleanPath);
+  return [...sentence.matchAll(token)]
+    .map(([word]) => word)
+    .filter(looksLikePath)
+    .map(cleanPath);
 }
 
 const clauseBreak =
@@ -47,7 +55,9 @@ const clauseBreak =
 
 /** The steps of a sentence; what stands in quotes is never parted. */
 export function clausesOf(sentence: string): readonly string[] {
-  const masked = sentence.replace(/"[^"]*"|'[^'\n]*'(?!\w)|`[^`]*`|“[^”]*”/g, (part) => "\u0001".repeat(part.length));
+  const masked = sentence.replace(/"[^"]*"|'[^'\n]*'(?!\w)|`[^`]*`|“[^”]*”/g, (part) =>
+    "\u0001".repeat(part.length),
+  );
   const clauses: string[] = [];
   let start = 0;
   for (const match of masked.matchAll(clauseBreak)) {

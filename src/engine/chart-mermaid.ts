@@ -78,9 +78,9 @@ function edges(node: AnyStateNode): string[] {
   });
 }
 
-/** Whether `block` has states of its own and `node` is it or one of them. */
-function surrounds(block: AnyStateNode, node: AnyStateNode): boolean {
-  return isBlock(block) && withDescendants(block).includes(node);
+/** Whether `outer` has states of its own and `node` is it or one of them. */
+function surrounds(outer: AnyStateNode, node: AnyStateNode): boolean {
+  return isBlock(outer) && withDescendants(outer).includes(node);
 }
 
 function leadsInside(node: AnyStateNode, { target }: AnyTransitionDefinition): boolean {

@@ -17,7 +17,7 @@ export function machineId(file: string): string {
 }
 
 /** `tool-call.machine.ts` exports `toolCallMachine`. */
-export function machineExport(file: string): string {
+function machineExport(file: string): string {
   const camel = basename(file, ".machine.ts").replaceAll(/-(\w)/g, (_, first: string) =>
     first.toUpperCase(),
   );

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { AgentConfig, HiveConfig, MainConfig, ProviderConfig } from "../schema/config.ts";
-import { agentFile, baseUrl, mainFile, providerFile } from "../schema/config.ts";
+import { agentFile, baseUrl, baseUrlForm, mainFile, providerFile } from "../schema/config.ts";
 import type { PromptsRead } from "./agent-files.ts";
 import { readPrompts, workspaceFaults, workspaceOf } from "./agent-files.ts";
 import type { ConfigFault } from "./config-fault.ts";
@@ -108,6 +108,10 @@ function withEngineFile(main: MainConfig, home: string): MainConfig {
 function environmentFaults(env: Environment): ConfigFault[] {
   const url = env[baseUrlVariable];
   if (url === undefined || url === "" || baseUrl.safeParse(url).success) return [];
-  const expected = "an http: or https: URL without user, password, query or fragment";
-  return [faultIn("environment", "not in the right form", { path: [baseUrlVariable], expected })];
+  return [
+    faultIn("environment", "not in the right form", {
+      path: [baseUrlVariable],
+      expected: baseUrlForm,
+    }),
+  ];
 }

@@ -82,7 +82,7 @@ function wrongValue(context: Context, issue: z.core.$ZodIssue): ConfigFault {
   if (issue.code === "invalid_format" || issue.code === "custom") {
     return faultIn(source.file, "not in the right form", {
       ...details,
-      expected: withoutVerb(issue.message),
+      expected: issue.message,
     });
   }
   const wanted = shapeAt(shape, issue.path, input);
@@ -104,10 +104,6 @@ function valueAt({ input }: Context, path: readonly PropertyKey[]): unknown {
         : undefined,
     input,
   );
-}
-
-function withoutVerb(message: string): string {
-  return message.replace(/^expected /, "");
 }
 
 function shown(value: unknown): string {

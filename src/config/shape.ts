@@ -67,6 +67,8 @@ function numberExpectation(shape: z.ZodNumber): string {
 }
 
 function stringExpectation(shape: z.ZodString): string {
+  const form = shape.meta()?.title;
+  if (form !== undefined) return form;
   if (shape.maxLength === null) return "text";
   return `text of at most ${shape.maxLength} characters`;
 }

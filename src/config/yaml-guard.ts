@@ -1,13 +1,23 @@
 /** A linear look at a text before the yaml package sees it: the package ends the whole process on some deep input and is
  *  quadratic on others. It never guesses what is quoted: it counts everything, so each count is an upper bound. */
 
-export const yamlLimits = {
+export type YamlLimits = {
+  readonly bytes: number;
+  readonly lines: number;
+  /** `[` and `{` in the whole file. */
+  readonly flowOpeners: number;
+  /** `- `, `? ` and `: ` in the lines that may enclose a line. */
+  readonly blockNesting: number;
+  readonly aliases: number;
+};
+
+export const yamlLimits: YamlLimits = {
   bytes: 65_536,
   lines: 2_000,
   flowOpeners: 400,
   blockNesting: 64,
   aliases: 20,
-} as const;
+};
 
 export type GuardRefusal = {
   readonly line: number;
@@ -19,6 +29,7 @@ type Level = { readonly indent: number; readonly indicators: number };
 
 type Scan = {
   readonly text: string;
+  readonly limits: YamlLimits;
   position: number;
   line: number;
   flowOpeners: number;
@@ -38,12 +49,13 @@ const openBrace = 123;
 const asterisk = 42;
 
 /** Null when the text may go to the yaml parser. */
-export function refuseYaml(text: string): GuardRefusal | null {
-  if (text.length > yamlLimits.bytes || Buffer.byteLength(text) > yamlLimits.bytes) {
-    return { line: 1, column: 1, message: `the file is larger than ${yamlLimits.bytes} bytes` };
+export function refuseYaml(text: string, limits: YamlLimits = yamlLimits): GuardRefusal | null {
+  if (text.length > limits.bytes || Buffer.byteLength(text) > limits.bytes) {
+    return { line: 1, column: 1, message: `the file is larger than ${limits.bytes} bytes` };
   }
   const scan: Scan = {
     text,
+    limits,
     position: 0,
     line: 1,
     flowOpeners: 0,
@@ -62,7 +74,7 @@ export function refuseYaml(text: string): GuardRefusal | null {
 }
 
 function scanLine(scan: Scan): string | null {
-  if (scan.line > yamlLimits.lines) return `the file has more than ${yamlLimits.lines} lines`;
+  if (scan.line > scan.limits.lines) return `the file has more than ${scan.limits.lines} lines`;
   const indent = skipIndent(scan);
   let indicators = 0;
   while (scan.position < scan.text.length) {
@@ -72,7 +84,7 @@ function scanLine(scan: Scan): string | null {
     if (isIndicator(code) && isBlank(scan.text.charCodeAt(scan.position))) indicators += 1;
     const message = countOpener(scan, code) ?? countAlias(scan, code);
     if (message !== null) return message;
-    if (indicators > yamlLimits.blockNesting) return nestingMessage;
+    if (indicators > scan.limits.blockNesting) return nestingMessage;
   }
   return indicators > 0 ? enterLevel(scan, { indent, indicators }) : null;
 }
@@ -94,22 +106,22 @@ function enterLevel(scan: Scan, level: Level): string | null {
   }
   scan.levels.push(level);
   scan.nesting += level.indicators;
-  return scan.nesting > yamlLimits.blockNesting ? nestingMessage : null;
+  return scan.nesting > scan.limits.blockNesting ? nestingMessage : null;
 }
 
 function countOpener(scan: Scan, code: number): string | null {
   if (code !== openBracket && code !== openBrace) return null;
   scan.flowOpeners += 1;
-  if (scan.flowOpeners <= yamlLimits.flowOpeners) return null;
-  return `the file has more than ${yamlLimits.flowOpeners} [ and {; write lists and mappings one entry per line`;
+  if (scan.flowOpeners <= scan.limits.flowOpeners) return null;
+  return `the file has more than ${scan.limits.flowOpeners} [ and {; write lists and mappings one entry per line`;
 }
 
 function countAlias(scan: Scan, code: number): string | null {
   if (code !== asterisk || isWordEnd(scan.text.charCodeAt(scan.position))) return null;
   if (!mayPrecedeAlias(scan.text.charCodeAt(scan.position - 2))) return null;
   scan.aliases += 1;
-  return scan.aliases > yamlLimits.aliases
-    ? `the file has more than ${yamlLimits.aliases} aliases`
+  return scan.aliases > scan.limits.aliases
+    ? `the file has more than ${scan.limits.aliases} aliases`
     : null;
 }
 

@@ -1,35 +1,55 @@
 import { z } from "zod";
+import { relativePath } from "./relative-path.ts";
 
 /** The shape of every configuration file: the one source of defaults, ranges, docs/configuration.md and fault messages.
  *  Only keys that something reads are here; every other key is a fault. */
 
 export const toolNames = ["file_read", "file_list", "file_write", "ask_user"] as const;
-export const capabilityKinds = ["fs.read", "fs.write"] as const;
 export const riskClasses = ["safe", "guarded", "unsafe"] as const;
 
-const configId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
-  error:
-    "expected an id: lower-case letters, digits, _ and -, at most 64, the first a letter or digit",
-});
+/** `form` completes "expected …" in faults and the docs. */
+function textOfForm(form: string, pattern: RegExp) {
+  return z.string().regex(pattern, { error: form }).meta({ title: form });
+}
+
+const configId = textOfForm(
+  "an id: lower-case letters, digits, _ and -, at most 64, the first a letter or digit",
+  /^[a-z0-9][a-z0-9_-]{0,63}$/,
+);
 
 const label = z.string().min(1).max(64);
 
-/** `env:NAME` or `file:PATH`; a value written into the file itself is refused. */
-export const secretReference = z
+const secretReference = textOfForm(
+  "env:NAME or file:PATH, never the secret itself: export it as a variable, or put it into a file of mode 0600",
+  /^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:[^\p{Cc}]+)$/u,
+);
+
+const capabilityForm =
+  "a capability such as fs.read:notes/**: fs.read, fs.write or fs.*, and a path within the workspace without ..";
+const capabilityPattern = z
   .string()
-  .regex(/^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:[^\p{Cc}]+)$/u, {
-    error:
-      "expected env:NAME or file:PATH, never the secret itself: export it as a variable, or put it into a file of mode 0600",
-  });
+  .refine(isCapabilityPattern, { error: capabilityForm })
+  .meta({ title: capabilityForm });
 
-const capabilityPattern = z.string().regex(/^fs\.(?:read|write):[^\p{Cc}]+$/u, {
-  error: `expected a capability such as fs.read:notes/**, its kind one of ${capabilityKinds.join(", ")}`,
-});
+function isCapabilityPattern(value: string): boolean {
+  const resource = /^fs\.(?:read|write|\*):([^\p{Cc}]+)$/u.exec(value)?.[1];
+  return resource !== undefined && relativePath(resource).ok && !resource.split("/").includes("..");
+}
 
-/** An address of a web server without a name and password in it and without query. */
-export const baseUrl = z.string().refine(isPlainHttpUrl, {
-  error: "expected an http: or https: URL without user, password, query or fragment",
-});
+const modelReference = textOfForm(
+  "auto or provider/model, such as anthropic/claude-sonnet-4-5",
+  /^(?:auto|[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+)$/u,
+);
+
+const databaseUrl = textOfForm("file:PATH, such as file:data/statehive.db", /^file:[^\p{Cc}?#]+$/u);
+
+const path = textOfForm("a path without control characters", /^[^\p{Cc}]+$/u).max(4_096);
+
+export const baseUrlForm = "an http: or https: URL without user, password, query or fragment";
+export const baseUrl = z
+  .string()
+  .refine(isPlainHttpUrl, { error: baseUrlForm })
+  .meta({ title: baseUrlForm });
 
 function isPlainHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
@@ -83,11 +103,7 @@ const identity = z
 
 const modelPolicy = z
   .strictObject({
-    primary: z
-      .string()
-      .regex(/^(?:auto|[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+)$/u, {
-        error: "expected auto or provider/model, such as anthropic/claude-sonnet-4-5",
-      })
+    primary: modelReference
       .default("auto")
       .describe(
         "`provider/model`, or `auto`: the first provider that has a key, else the offline model.",
@@ -173,11 +189,7 @@ export const agentFile = z.strictObject({
   enabled: z.boolean().default(true).describe("A disabled agent takes no new messages."),
   identity,
   model_policy: modelPolicy,
-  workspace: z
-    .string()
-    .min(1)
-    .max(4_096)
-    .regex(/^[^\p{Cc}]+$/u, { error: "expected a path without control characters" })
+  workspace: path
     .nullable()
     .default(null)
     .describe(
@@ -224,12 +236,7 @@ export const mainFile = z.strictObject({
         .enum(["libsql", "memory"])
         .default("libsql")
         .describe("`libsql` keeps everything in a file; `memory` forgets all at exit, for trials."),
-      url: z
-        .string()
-        .max(4_096)
-        .regex(/^file:[^\p{Cc}?#]+$/u, {
-          error: "expected file:PATH, such as file:data/statehive.db",
-        })
+      url: databaseUrl
         .default("file:data/statehive.db")
         .describe("Where the database is; a relative path starts at the home."),
       durability: z

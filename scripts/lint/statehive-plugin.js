@@ -4,7 +4,6 @@ const impureGlobals = new Set([
   "setTimeout",
   "setInterval",
   "setImmediate",
-  "queueMicrotask",
   "performance",
   "crypto",
   "fetch",

@@ -37,6 +37,14 @@ describe("the machine rules", () => {
     expect(faults).toEqual([]);
   });
 
+  it("let a state say why the guard of an event may refuse it", async () => {
+    const faults = await faultsAfter(
+      [`on: { "order.placed": { target`, `on: { "order.placed": { guard: "hasCups", target`],
+      [`"It holds no water of ours."`, `"No water of ours.", "order.placed": "No cups, no tea."`],
+    );
+    expect(faults).toEqual([]);
+  });
+
   const planted: readonly Planted[] = [
     [
       "an id unlike the file name",
@@ -177,7 +185,7 @@ describe("the machine rules", () => {
     ],
     [
       "an ignored event that is handled all the same",
-      "tea_order.boiling ignores order.cancel, but handles it",
+      "tea_order.boiling ignores order.cancel, but always handles it",
       [`"One order at a time." }`, `"One order at a time.", "order.cancel": "Too late." }`],
     ],
     [

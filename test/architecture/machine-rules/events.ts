@@ -30,6 +30,13 @@ function handles(node: AnyStateNode, event: string): boolean {
   return withAncestors(node).some(({ transitions }) => transitions.has(event));
 }
 
+/** Without a guard nothing is left to ignore; with one, the reason says why the guard may refuse. */
+function alwaysHandles(node: AnyStateNode, event: string): boolean {
+  return withAncestors(node).some(({ transitions }) =>
+    (transitions.get(event) ?? []).some(({ guard }) => guard === undefined),
+  );
+}
+
 /** What `meta.ignores` of a state declares: the event and the reason. */
 function ignoresOf(node: AnyStateNode): Readonly<Record<string, unknown>> {
   const meta: unknown = node.meta;
@@ -56,7 +63,9 @@ function idleIgnores(machine: AnyStateMachine): string[] {
       if (typeof reason !== "string" || reason.trim() === "")
         return [`${node.id} ignores ${event} without a reason`];
       if (!events.has(event)) return [`${node.id} ignores ${event}, which no state handles`];
-      return handles(node, event) ? [`${node.id} ignores ${event}, but handles it`] : [];
+      return alwaysHandles(node, event)
+        ? [`${node.id} ignores ${event}, but always handles it`]
+        : [];
     }),
   );
 }

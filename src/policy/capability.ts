@@ -28,11 +28,10 @@ export function pathCapability(kind: "fs.read" | "fs.write", path: string): Capa
 export function capabilityFault(capability: Capability): string | undefined {
   const { kind, resource } = partsOf(capability);
   if (!isPathKind(kind)) return undefined;
-  const path = relativePath(resource ?? "");
-  if (!path.ok) return path.message;
-  return path.path === resource
-    ? undefined
-    : `${resource ?? ""} is not in its normal form, ${path.path}.`;
+  const path = resource ?? "";
+  const normal = relativePath(path);
+  if (!normal.ok) return normal.message;
+  return normal.path === path ? undefined : `${path} is not in its normal form, ${normal.path}.`;
 }
 
 function matchesKind(pattern: string, kind: string): boolean {

@@ -26,7 +26,7 @@ function lineOf({ path, kind, size }: FileEntry): string {
 function omission({ omitted, omittedAtLeast }: FileList): readonly string[] {
   if (omitted === 0)
     return omittedAtLeast ? ["[some directories could not be listed to the end]"] : [];
-  const count = `${omittedAtLeast ? "at least " : ""}${omitted} more`;
+  const count = omittedAtLeast ? `at least ${omitted}` : `${omitted}`;
   return [`[${count} not shown; list a directory below, or with a smaller depth]`];
 }
 

@@ -23,7 +23,7 @@ export function segmentsOf(path: string): readonly string[] {
 }
 
 export function refused(path: string, why: string): AgentError {
-  return new AgentError("file.refused", `${path} is refused: ${why}.`);
+  return new AgentError("file.refused", `${path} cannot be used: ${why}.`);
 }
 
 export function notFound(path: string): AgentError {

@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentPolicy, VerdictInput } from "../../src/policy/verdict.ts";
+import { verdict } from "../../src/policy/verdict.ts";
+
+const agent: AgentPolicy = {
+  allow: ["file_read", "file_write", "shell_exec", "ask_user"],
+  boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
+  grant: ["fs.read:**", "fs.write:drafts/**"],
+  deny: ["fs.*:**/.env"],
+  risk: {},
+};
+
+function writing(path: string, changes: Partial<VerdictInput> = {}): VerdictInput {
+  return {
+    tool: { name: "file_write", risk: "guarded" },
+    capabilities: [`fs.write:${path}`],
+    agent,
+    grants: [],
+    ...changes,
+  };
+}
+
+describe("verdict", () => {
+  it("runs a safe tool inside the boundary", () => {
+    const input = writing("a", {
+      tool: { name: "file_read", risk: "safe" },
+      capabilities: ["fs.read:a"],
+    });
+    expect(verdict(input)).toEqual({
+      verdict: "run",
+      risk: "safe",
+      reason: "The tool is safe.",
+      requested: ["fs.read:a"],
+      granted: ["fs.read:a"],
+      proposed_grants: [],
+    });
+  });
+
+  it("asks before a guarded tool and proposes exactly this path", () => {
+    expect(verdict(writing("notes/a.md"))).toEqual({
+      verdict: "ask",
+      risk: "guarded",
+      reason: "Not granted yet.",
+      requested: ["fs.write:notes/a.md"],
+      granted: [],
+      proposed_grants: ["fs.write:notes/a.md"],
+    });
+  });
+
+  it("runs a guarded tool under the agent's own grant", () => {
+    expect(verdict(writing("drafts/a.md"))).toEqual({
+      verdict: "run",
+      risk: "guarded",
+      reason: "Every capability is granted.",
+      requested: ["fs.write:drafts/a.md"],
+      granted: ["fs.write:drafts/a.md"],
+      proposed_grants: [],
+    });
+  });
+
+  it("runs a guarded tool under a live grant for this tool, and not under another tool's", () => {
+    const grant = { capability: "fs.write:notes/a.md", tool: "file_write" };
+    expect(verdict(writing("notes/a.md", { grants: [grant] })).verdict).toBe("run");
+    expect(verdict(writing("notes/b.md", { grants: [grant] })).verdict).toBe("ask");
+    expect(
+      verdict(writing("notes/a.md", { grants: [{ ...grant, tool: "file_edit" }] })).verdict,
+    ).toBe("ask");
+  });
+
+  it("asks when a grant covers only a part, and proposes the rest", () => {
+    const capabilities = ["fs.write:drafts/a", "fs.write:notes/b"];
+    expect(verdict(writing("", { capabilities }))).toMatchObject({
+      verdict: "ask",
+      granted: ["fs.write:drafts/a"],
+      proposed_grants: ["fs.write:notes/b"],
+    });
+  });
+
+  it("asks about a guarded tool that names no capability", () => {
+    expect(verdict(writing("", { capabilities: [] }))).toMatchObject({
+      verdict: "ask",
+      reason: "A guarded tool that names no capability is asked about.",
+      proposed_grants: [],
+    });
+  });
+
+  it("runs a safe tool that touches nothing", () => {
+    const input = writing("", { tool: { name: "ask_user", risk: "safe" }, capabilities: [] });
+    expect(verdict(input).verdict).toBe("run");
+  });
+
+  it("proposes no grant for a file whose name reads as a wildcard", () => {
+    expect(verdict(writing("**"))).toMatchObject({ verdict: "ask", proposed_grants: [] });
+  });
+
+  it("asks about an unsafe tool each time, whatever is granted, and proposes nothing", () => {
+    const tool = { name: "shell_exec", risk: "unsafe" } as const;
+    const grants = [{ capability: "shell.exec:*", tool: "shell_exec" }];
+    const open = { ...agent, grant: ["shell.exec:*"] };
+    expect(verdict({ tool, capabilities: ["shell.exec:git status"], agent: open, grants })).toEqual(
+      {
+        verdict: "ask",
+        risk: "unsafe",
+        reason: "An unsafe tool is asked about each time.",
+        requested: ["shell.exec:git status"],
+        granted: [],
+        proposed_grants: [],
+      },
+    );
+  });
+
+  it("takes the agent's risk class for a tool before the tool's own", () => {
+    const stricter = { ...agent, risk: { file_write: "unsafe" as const } };
+    expect(verdict(writing("drafts/a", { agent: stricter })).verdict).toBe("ask");
+    const milder = { ...agent, risk: { file_write: "safe" as const } };
+    expect(verdict(writing("notes/a", { agent: milder })).verdict).toBe("run");
+  });
+
+  it("takes no risk class from a prototype", () => {
+    const tool = { name: "constructor", risk: "unsafe" } as const;
+    const input = writing("a", { tool, agent: { ...agent, allow: ["constructor"] } });
+    expect(verdict(input)).toMatchObject({ verdict: "ask", risk: "unsafe" });
+  });
+
+  it.each([
+    [
+      "a deny rule, even before the tool list",
+      writing(".env", { tool: { name: "x", risk: "safe" } }),
+      "A deny rule of the agent covers fs.write:.env.",
+    ],
+    [
+      "a deny rule, though granted",
+      writing("drafts/.env"),
+      "A deny rule of the agent covers fs.write:drafts/.env.",
+    ],
+    [
+      "a tool that is not on the list",
+      writing("a", { tool: { name: "file_edit", risk: "safe" } }),
+      "The agent's tool list does not have file_edit.",
+    ],
+    [
+      "I04: a variant of a tool's name",
+      writing("a", { tool: { name: "File_Write", risk: "safe" } }),
+      "The agent's tool list does not have File_Write.",
+    ],
+    [
+      "a capability outside the boundary",
+      writing("", { capabilities: ["net.fetch:a.example"] }),
+      "net.fetch:a.example is outside the agent's boundary.",
+    ],
+    [
+      "P01: a path that leads outside",
+      writing("../secret.txt"),
+      "../secret.txt leads outside the workspace.",
+    ],
+    [
+      "P01: an absolute path",
+      writing("/etc/passwd"),
+      "/etc/passwd is absolute; paths are relative to the workspace.",
+    ],
+  ])("denies %s", (_name, input, reason) => {
+    expect(verdict(input)).toEqual({
+      verdict: "deny",
+      risk: input.tool.risk,
+      reason,
+      requested: input.capabilities,
+      granted: [],
+      proposed_grants: [],
+    });
+  });
+
+  it("denies one denied capability among granted ones", () => {
+    expect(
+      verdict(writing("", { capabilities: ["fs.write:drafts/a", "fs.write:x/.env"] })).verdict,
+    ).toBe("deny");
+  });
+
+  it("never runs more when a rule is taken away from the grants or added to the denials", () => {
+    const order = { deny: 0, ask: 1, run: 2 };
+    const path = fc
+      .array(fc.constantFrom("a", "b", ".env"), { minLength: 1, maxLength: 3 })
+      .map((parts) => parts.join("/"));
+    const pattern = fc.constantFrom(
+      "fs.write:**",
+      "fs.write:a/**",
+      "fs.write:a/*",
+      "fs.write:b",
+      "fs.*:**/.env",
+    );
+    const patterns = fc.array(pattern, { maxLength: 3 });
+    const policy = fc.record({ boundary: patterns, grant: patterns, deny: patterns });
+    fc.assert(
+      fc.property(policy, path, pattern, (rules, file, extra) => {
+        const judge = (changes: Partial<AgentPolicy>) =>
+          order[verdict(writing(file, { agent: { ...agent, ...rules, ...changes } })).verdict];
+        const asIs = judge({});
+        expect(judge({ deny: [...rules.deny, extra] })).toBeLessThanOrEqual(asIs);
+        expect(judge({ grant: rules.grant.slice(1) })).toBeLessThanOrEqual(asIs);
+        expect(judge({ boundary: rules.boundary.slice(1) })).toBeLessThanOrEqual(asIs);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import type { Json, JsonObject } from "../../src/schema/json.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+
+const introduction = `# Tools
+
+What an agent's model is offered, in the very words that it reads. Which of them an agent has is in its \`tools.allow\`.
+This page is made from the registry and checked by test/tools/tools-page.test.ts; \`npx vitest run test/tools -u\` renews it.
+
+| risk class | what happens |
+|---|---|
+| safe | it runs |
+| guarded | it runs if a grant covers all that it needs, else a person is asked |
+| unsafe | a person is asked each time |
+
+Before the class count, in this order: the agent's deny rules, its tool list, its boundary. *Recovery* says what happens when
+the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a person what became of it.
+
+## Capability patterns
+
+\`boundary\`, \`grant\` and \`deny\` are lists of patterns; a pattern is \`kind:resource\`, or only a kind.
+
+| pattern | covers |
+|---|---|
+| \`fs.write:notes/todo.md\` | this file; paths are relative to the workspace, \`.\` is the workspace itself |
+| \`fs.write:notes/**\` | \`notes\` and everything below |
+| \`fs.read:*.md\` | files in the workspace's root that end in \`.md\`; \`*\` stays within one segment |
+| \`fs.read:**/.env\` | every \`.env\`, in the root too |
+| \`fs.*:private/**\` | reading and writing below \`private\` |
+| \`net.fetch:api.example.com\` | this host |
+| \`net.fetch:*.example.com\` | the hosts below, not \`example.com\` itself |
+| \`net.fetch:*\` | every host; so for every kind |
+| \`mcp.files.*\` | every tool of the MCP server \`files\` |
+
+Nothing else is a wildcard. A path that leaves the workspace is covered by no pattern.
+`;
+
+function textOf(value: Json | undefined): string {
+  if (typeof value !== "string") throw new TypeError("A parameter has no type or no description.");
+  return value;
+}
+
+function typeOf(schema: JsonObject): string {
+  const items = schema["items"];
+  return schema["type"] === "array" && typeof items === "object"
+    ? "list of strings"
+    : textOf(schema["type"]);
+}
+
+function parameterRows(parameters: JsonObject): string {
+  const required = parameters["required"] as readonly string[] | undefined;
+  return Object.entries(parameters["properties"] as Record<string, JsonObject>)
+    .map(([name, schema]) => {
+      const need = required?.includes(name) === true ? "" : ", optional";
+      return `| \`${name}\` | ${typeOf(schema)}${need} | ${textOf(schema["description"])} |`;
+    })
+    .join("\n");
+}
+
+function section(tool: Tool): string {
+  return `## ${tool.name}
+
+Risk class: ${tool.risk}. Recovery: ${tool.recovery}.
+
+${tool.description}
+
+| parameter | type | |
+|---|---|---|
+${parameterRows(tool.parameters)}
+`;
+}
+
+it("keeps docs/tools.md as the registry has it", async () => {
+  const page = [introduction, ...builtInTools.map(section)].join("\n");
+  await expect(page).toMatchFileSnapshot("../../docs/tools.md");
+});

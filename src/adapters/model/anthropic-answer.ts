@@ -44,9 +44,9 @@ export function takeEvent(answer: AnswerInProgress, data: string): boolean {
   return understood(() => apply(answer, parse<AnswerEvent>(data)));
 }
 
-export function takeWhole(answer: AnswerInProgress, body: string): void {
+export function takeWhole(answer: AnswerInProgress, body: unknown): void {
   understood(() => {
-    const message = parse<Anthropic.Message>(body);
+    const message = body as Anthropic.Message;
     for (const [index, block] of message.content.entries()) openBlock(answer, index, block);
     answer.stopReason = message.stop_reason;
     count(answer, message.usage);

@@ -10,6 +10,7 @@ import {
 } from "./anthropic-answer.ts";
 import { aborted, timedOut, toModelError, withoutSecret } from "./anthropic-errors.ts";
 import { toWireRequest } from "./anthropic-messages.ts";
+import { badAnswer } from "./tool-input.ts";
 import { guardCall, type CallGuard } from "./call-guard.ts";
 import { answerCut, answerTooLarge, maxAnswerBytes, readEventStream } from "./event-stream.ts";
 
@@ -51,21 +52,31 @@ async function createClient(options: AnthropicOptions): Promise<Anthropic> {
   });
 }
 
+function parseWhole(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    if (body.trim() === "" || body.startsWith("{")) throw answerCut("the body ended");
+    throw badAnswer("The provider answered with something that is not JSON; is base_url right?");
+  }
+}
+
 async function readWhole(response: Response, answer: AnswerInProgress): Promise<void> {
   const body = await response.text().catch((error: unknown) => {
     throw answerCut(error instanceof Error ? error.message : "the connection failed");
   });
   if (body.length > maxAnswerBytes) throw answerTooLarge();
-  if (body.trim() === "" || (body.startsWith("{") && !body.trimEnd().endsWith("}")))
-    throw answerCut("the body ended");
-  takeWhole(answer, body);
+  takeWhole(answer, parseWhole(body));
 }
 
 function readStream(response: Response, answer: AnswerInProgress, guard: CallGuard): Promise<void> {
   if (response.body === null) throw answerCut("it has no body");
   return readEventStream(response.body, {
-    onData: (data) => takeEvent(answer, data),
     onBytes: guard.heard,
+    onData: (data) => {
+      guard.signal.throwIfAborted();
+      return takeEvent(answer, data);
+    },
   });
 }
 

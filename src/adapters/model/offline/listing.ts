@@ -4,7 +4,10 @@ import { cleanPath, hasFileEnding, pathPattern, pathsIn } from "./words.ts";
 
 /** "list my files", "what is in src", "show me everything below docs". */
 
-const shortForm = new RegExp(`^(?:ls|dir|tree|list)(?:\\s+${pathPattern})?\\s*[.?!]*$`, "i");
+const shortForm = new RegExp(
+  `^(?:ls|dir|tree|list)(?:\\s+${pathPattern})?(?:\\s+(?:with\\s+)?depth\\s+\\d+)?\\s*[.?!]*$`,
+  "i",
+);
 const longForm =
   /^(?:list|show|ls|tree|see|give me|what|which)\b.*\b(?:files?|folders?|director(?:y|ies)|contents?|workspace|everything)\b/is;
 const whatIsIn = new RegExp(

@@ -159,7 +159,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
     expect(linesOf(homeWith({ [agent]: `id: main\n${yaml}` }))).toEqual([`${agent}${line}`]);
   });
 
-  it.each(["../x", "a/b", "Main", "", "a..", `${"a".repeat(65)}`])(
+  it.each(["../x", "a/b", "Main", "", "a..", "a".repeat(65)])(
     "refuses the id %j before any path is made of it",
     (id) => {
       const home = homeWith({ [agent]: `id: ${JSON.stringify(id)}\n` });

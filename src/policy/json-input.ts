@@ -54,10 +54,7 @@ export function parseJsonInput(text: string, limits: JsonLimits = jsonLimits): J
     }) as Json;
   } catch (thrown) {
     if (thrown instanceof AgentError) throw thrown;
-    throw invalid(
-      `The text is not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      thrown,
-    );
+    throw invalid(`The text is not JSON: ${String(thrown)}`, thrown);
   }
 }
 

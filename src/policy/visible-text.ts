@@ -4,8 +4,5 @@ const hidden =
 
 /** One line in which every character is seen: those that would hide, move or reorder text become `\u{1b}`. */
 export function visibleText(text: string): string {
-  return text.replace(
-    hidden,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -116,6 +118,31 @@ describe("permissions of written files", () => {
     );
     expect(output.trim()).toBe("tool.failed");
     expect(readdirSync(inside("."))).toEqual([]);
+  });
+});
+
+describe("replacing a file", () => {
+  it("leaves the old content to whoever reads it at that moment", async () => {
+    const { files, inside } = await createWorkspace({ "a.txt": "old content" });
+    const reader = openSync(inside("a.txt"), "r");
+    try {
+      await files.write("a.txt", bytesOf("new"));
+      expect(readFileSync(reader, "utf8")).toBe("old content");
+    } finally {
+      closeSync(reader);
+    }
+    expect(readFileSync(inside("a.txt"), "utf8")).toBe("new");
+  });
+
+  it("reads one version to its end when the file is replaced meanwhile", async () => {
+    const old = "o".repeat(1_000_000);
+    const { files } = await createWorkspace({ "a.txt": old });
+    let seen = "";
+    for await (const chunk of files.chunks("a.txt")) {
+      if (seen === "") await files.write("a.txt", bytesOf("new"));
+      seen += new TextDecoder().decode(chunk);
+    }
+    expect(seen === old).toBe(true);
   });
 });
 

@@ -26,17 +26,19 @@ const swapUntilTold = `
   parentPort.postMessage("ended");
 `;
 
-/** Repeats `round` while another thread swaps `directory` with a link to `target`, until it did so `swaps` times. */
+/** Repeats `round` while another thread swaps `directory` with a link to `target`, until it did so `swaps` times
+ *  and a round found that it has seen enough. */
 export async function whileSwapping(
   race: { readonly directory: string; readonly target: string; readonly swaps: number },
-  round: () => Promise<void>,
+  round: () => Promise<boolean>,
 ): Promise<void> {
   const told = new Int32Array(new SharedArrayBuffer(8));
   const { directory, target } = race;
   const worker = new Worker(swapUntilTold, { eval: true, workerData: { directory, target, told } });
   await once(worker, "message");
   try {
-    while (Atomics.load(told, 1) < race.swaps) await round();
+    let enough = false;
+    while (!enough || Atomics.load(told, 1) < race.swaps) enough = await round();
   } finally {
     Atomics.store(told, 0, 1);
   }

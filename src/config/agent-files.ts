@@ -4,7 +4,7 @@ import type { AgentPrompts, PromptPart } from "../schema/config.ts";
 import { promptParts } from "../schema/config.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
-import { configProblem, directoryProblem, readGuarded } from "./guarded-file.ts";
+import { configProblem, listGuarded, readGuarded } from "./guarded-file.ts";
 import { textAt } from "./references.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 
@@ -23,7 +23,7 @@ export function readPrompts(home: string, agent: ConfigSource, id: string): Prom
   const faults: ConfigFault[] = [];
   const folder = join(home, "prompts", id);
   for (const directory of [dirname(folder), folder]) {
-    const problem = directoryProblem(directory);
+    const { problem } = listGuarded(directory);
     if (problem !== null) faults.push(faultIn(directory, problem));
   }
   const prompts: Record<PromptPart, string> = { system: "", style: "", safety: "" };

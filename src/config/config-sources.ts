@@ -1,8 +1,7 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
-import { configProblem, directoryProblem, readGuarded } from "./guarded-file.ts";
+import { configProblem, listGuarded, readGuarded } from "./guarded-file.ts";
 import { nearest } from "./nearest.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { yamlLimits } from "./yaml-guard.ts";
@@ -29,8 +28,8 @@ const folderNames = ["agents.d", "providers.d"];
 export function collectSources(home: string): Collected {
   const faults: ConfigFault[] = [];
   const config = join(home, "config");
-  for (const directory of [home, config]) checkDirectory(directory, faults);
-  const top = entriesOf(config);
+  entriesOf(home, faults);
+  const top = entriesOf(config, faults);
   const agents = readFolder(join(config, "agents.d"), faults);
   const providers = readFolder(join(config, "providers.d"), faults);
   const isSetUp = top.length > 0;
@@ -54,9 +53,9 @@ export function collectSources(home: string): Collected {
 type Folder = { readonly read: readonly ConfigSource[]; readonly isComplete: boolean };
 
 function readFolder(folder: string, faults: ConfigFault[]): Folder {
-  checkDirectory(folder, faults);
-  const names = entriesOf(folder).filter((name) => name.endsWith(".yaml"));
-  for (const name of entriesOf(folder).filter((entry) => entry.endsWith(".yml"))) {
+  const entries = entriesOf(folder, faults);
+  const names = entries.filter((name) => name.endsWith(".yaml"));
+  for (const name of entries.filter((entry) => entry.endsWith(".yml"))) {
     faults.push(faultIn(join(folder, name), "the name must end in .yaml to be read"));
   }
   const read = names.map((name) => readSource(join(folder, name), faults));
@@ -76,11 +75,6 @@ function readSource(file: string, faults: ConfigFault[]): ConfigSource | null {
   return null;
 }
 
-function checkDirectory(directory: string, faults: ConfigFault[]): void {
-  const problem = directoryProblem(directory);
-  if (problem !== null) faults.push(faultIn(directory, problem));
-}
-
 function strayFiles(config: string, names: readonly string[]): ConfigFault[] {
   return names
     .filter((name) => /\.ya?ml$/.test(name) && name !== mainName)
@@ -93,14 +87,8 @@ function strayFiles(config: string, names: readonly string[]): ConfigFault[] {
 }
 
 /** Hidden files are editors' business. */
-function entriesOf(folder: string): string[] {
-  if (directoryProblem(folder) === "is not a directory") return [];
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith("."))
-      .toSorted();
-  } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return [];
-    throw thrown;
-  }
+function entriesOf(folder: string, faults: ConfigFault[]): string[] {
+  const { names, problem } = listGuarded(folder);
+  if (problem !== null) faults.push(faultIn(folder, problem));
+  return names.filter((name) => !name.startsWith("."));
 }

@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from "node:fs";
 
 /** Files and directories that decide what the service does: read only when nobody else can have written them. */
 
@@ -51,14 +59,21 @@ export function readGuarded(path: string, options: ReadOptions): FileText {
   }
 }
 
-/** Null where the directory is absent or in order. */
-export function directoryProblem(path: string): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  return stat.isDirectory() ? configProblem(stat, ownUserId()) : "is not a directory";
+/** The names in a directory, sorted; none where it is absent or out of order, which `problem` then says. */
+export type Listing = { readonly names: readonly string[]; readonly problem: string | null };
+
+export function listGuarded(path: string): Listing {
+  try {
+    const stat = statSync(path);
+    if (!stat.isDirectory()) return { names: [], problem: "is not a directory" };
+    return { names: readdirSync(path).toSorted(), problem: configProblem(stat, ownUserId()) };
+  } catch (thrown) {
+    const { kind, message } = openReason(thrown);
+    return { names: [], problem: kind === "absent" ? null : message };
+  }
 }
 
-export function ownUserId(): number | null {
+function ownUserId(): number | null {
   return process.getuid?.() ?? null;
 }
 

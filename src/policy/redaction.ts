@@ -3,7 +3,7 @@ import { createWordScan } from "./text-scan.ts";
 
 /** Replaces the secrets that are known. What it has never been told it cannot find. */
 
-export const redacted = "[redacted]";
+const redacted = "[redacted]";
 
 export type Redactor = {
   /** The text itself where it holds no secret. */

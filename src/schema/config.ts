@@ -4,8 +4,8 @@ import { relativePath } from "./relative-path.ts";
 /** The shape of every configuration file: the one source of defaults, ranges, docs/configuration.md and fault messages.
  *  Only keys that something reads are here; every other key is a fault. */
 
-export const toolNames = ["file_read", "file_list", "file_write", "ask_user"] as const;
-export const riskClasses = ["safe", "guarded", "unsafe"] as const;
+const toolNames = ["file_read", "file_list", "file_write", "ask_user"] as const;
+const riskClasses = ["safe", "guarded", "unsafe"] as const;
 
 /** `form` completes "expected …" in faults and the docs. */
 function textOfForm(form: string, pattern: RegExp) {
@@ -272,7 +272,6 @@ type DeepReadonly<T> = T extends object ? { readonly [key in keyof T]: DeepReado
 
 export type MainConfig = DeepReadonly<z.output<typeof mainFile>>;
 export type ProviderConfig = DeepReadonly<z.output<typeof providerFile>>;
-export type ToolName = (typeof toolNames)[number];
 
 type AgentFile = DeepReadonly<z.output<typeof agentFile>>;
 

@@ -10,7 +10,7 @@ import type { HiveConfig } from "../../src/schema/config.ts";
 
 export type Files = { readonly [path: string]: string };
 
-export const smallHome: Files = {
+const smallHome: Files = {
   "config/main.yaml": "{}\n",
   "config/agents.d/main.yaml": "id: main\n",
   "config/providers.d/offline.yaml": "id: offline\ntype: offline\n",

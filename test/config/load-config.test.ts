@@ -325,6 +325,13 @@ describe("Y05: files that others control block the start", () => {
     ]);
   });
 
+  it("refuses a folder that cannot be read", () => {
+    const home = homeWith();
+    rmSync(join(home, "config/providers.d"), { recursive: true });
+    symlinkSync("providers.d", join(home, "config/providers.d"));
+    expect(linesOf(home)).toContain("config/providers.d:1:1 : cannot be opened (ELOOP)");
+  });
+
   it("refuses a directory in place of a file", () => {
     const home = homeWith();
     mkdirSync(join(home, "config/agents.d/x.yaml"));

@@ -1,0 +1,51 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { patternFault } from "../../src/policy/capability.ts";
+import { verdict } from "../../src/policy/verdict.ts";
+import { agentFile } from "../../src/schema/config.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import { configOf, homeWith } from "./homes.ts";
+
+it("knows the tools that ship, and offers all of them unless told otherwise", () => {
+  const { allow } = agentFile.parse({ id: "a" }).tools;
+  expect(allow.toSorted()).toEqual(builtInTools.map((tool) => tool.name).toSorted());
+});
+
+it("accepts no capability pattern that the policy would call faulty", () => {
+  const pieces = [
+    "fs.read:",
+    "fs.*:",
+    "net.fetch:",
+    "/",
+    "..",
+    "**",
+    "a",
+    "*",
+    ".",
+    "\0",
+    ":",
+    " ",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (parts) => {
+      const pattern = parts.join("");
+      const accepted = agentFile.safeParse({ id: "a", capabilities: { deny: [pattern] } }).success;
+      return !accepted || patternFault(pattern) === undefined;
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([
+  ["file_read", "fs.read:notes/a.md", "run"],
+  ["file_read", "fs.read:notes/.env", "deny"],
+  ["file_read", "fs.read:.env", "deny"],
+  ["file_write", "fs.write:notes/a.md", "ask"],
+] as const)("by default, lets %s with %s %s", (name, capability, expected) => {
+  const [agent] = configOf(homeWith()).agents;
+  const tool = builtInTools.find((one) => one.name === name);
+  if (agent === undefined || tool === undefined) throw new Error("must be there");
+  const policy = { ...agent.capabilities, ...agent.tools };
+  const answer = verdict({ tool, capabilities: [capability], agent: policy, grants: [] });
+  expect(answer.verdict).toBe(expected);
+});

@@ -1,0 +1,26 @@
+import { closeSync, openSync, statSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { AgentError } from "../../schema/errors.ts";
+
+/** The absolute path in a `file:` URL. */
+export function pathOfUrl(url: string): string {
+  if (url.startsWith("file:/")) return fileURLToPath(new URL(url));
+  throw new AgentError("config.invalid", `${url} is not a file: URL with an absolute path`, {
+    hint: "write file:/absolute/path/to/statehive.db",
+  });
+}
+
+/** What SQLite opens without ever creating or writing the file. */
+export function readOnlyName(path: string): string {
+  return `${pathToFileURL(path).href}?mode=ro`;
+}
+
+/** Bytes of the file; undefined when there is none. */
+export function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** Makes the file if there is none, for its owner alone; SQLite gives the files beside it the same mode. */
+export function ensurePrivateFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}

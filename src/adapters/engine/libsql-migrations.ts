@@ -1,0 +1,74 @@
+import { renameSync, rmSync } from "node:fs";
+import { AgentError } from "../../schema/errors.ts";
+import type { Table } from "../../schema/table.ts";
+import { LibsqlConnection } from "./libsql-connection.ts";
+import { readOnlyName } from "./libsql-file.ts";
+import { schemaOf } from "./libsql-sql.ts";
+
+/** A file carries its version in `user_version`. A new file is made whole from the table definitions; an older one goes
+ *  through the migrations one by one. That both ways lead to the same schema is tested from test/golden/schema-v1.sql on. */
+
+/** The SQL that turns version 1 into 2 is the first, 2 into 3 the second, and so on. What stands here is never changed. */
+export const storeMigrations: readonly string[] = [];
+
+export function latestVersion(migrations: readonly string[]): number {
+  return migrations.length + 1;
+}
+
+/** The version of an existing file, read without touching it; 0 for a file that holds nothing yet. */
+export function versionOf(path: string, migrations: readonly string[]): number {
+  const connection = new LibsqlConnection(readOnlyName(path), 5000);
+  try {
+    const version = Number(connection.value("PRAGMA user_version"));
+    const latest = latestVersion(migrations);
+    if (version > latest) {
+      throw new AgentError(
+        "store.newer",
+        `${path} has version ${version}; this statehive knows versions up to ${latest}`,
+        {
+          hint: "update statehive, or restore an older copy",
+        },
+      );
+    }
+    if (version === 0 && connection.value("SELECT count(*) FROM sqlite_master") !== 0) {
+      throw new AgentError("store.corrupt", `${path} is a database, but not one of statehive's`);
+    }
+    return version;
+  } finally {
+    connection.close();
+  }
+}
+
+export type SchemaSource = {
+  readonly tables: readonly Table[];
+  readonly migrations: readonly string[];
+};
+
+/** Brings the file to the latest version, in one transaction, with a copy of an existing file before. */
+export async function bringUpToDate(
+  connection: LibsqlConnection,
+  path: string,
+  source: SchemaSource,
+): Promise<void> {
+  const version = Number(connection.value("PRAGMA user_version"));
+  const latest = latestVersion(source.migrations);
+  if (version === latest) return;
+  if (version > 0) await copyBefore(connection, `${path}.before-v${latest}`);
+  const steps = version === 0 ? [schemaOf(source.tables)] : source.migrations.slice(version - 1);
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    for (const step of steps) connection.exec(step);
+    connection.exec(`PRAGMA user_version = ${latest}`);
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+async function copyBefore(connection: LibsqlConnection, target: string): Promise<void> {
+  const unfinished = `${target}.unfinished`;
+  rmSync(unfinished, { force: true });
+  await connection.execBeside(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
+  renameSync(unfinished, target);
+}

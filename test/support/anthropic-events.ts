@@ -2,7 +2,7 @@ import type { WireBlock } from "./anthropic-validation.ts";
 
 /** Server-sent events of the Anthropic Messages API, made from a finished answer. */
 
-export type AnswerShape = {
+type AnswerShape = {
   readonly content: readonly WireBlock[];
   readonly stopReason: string;
   readonly usage: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ export function sseEvent(data: { readonly type: string; readonly [key: string]: 
 }
 
 function pieces(text: string, count: number): readonly string[] {
-  const points = [...text];
+  const points = Array.from(text);
   const size = Math.max(1, Math.ceil(points.length / Math.max(1, count)));
   const cut: string[] = [];
   for (let at = 0; at < points.length; at += size) cut.push(points.slice(at, at + size).join(""));

@@ -181,17 +181,19 @@ function refusalOf(request: RecordedRequest): Reply | undefined {
 
 export async function startAnthropicServer(script: Script): Promise<AnthropicServer> {
   const requests: RecordedRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     response.on("error", () => response.destroy());
     const closed = new Promise<void>((resolve) => response.on("close", resolve));
     const wire = parseWireRequest(await readBody(incoming));
     const request = { ...wire, headers: incoming.headers, url: incoming.url ?? "", closed };
     requests.push(request);
-    await deliver(
-      response,
-      request,
-      refusalOf(request) ?? (await script(request, requests.length)),
-    );
+    const reply = refusalOf(request) ?? (await script(request, requests.length));
+    await deliver(response, request, reply);
+  };
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch((error: unknown) => {
+      sendPlain(response, 500, { body: { type: "error", error: { message: String(error) } } });
+    });
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

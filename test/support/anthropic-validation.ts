@@ -26,7 +26,7 @@ export function parseWireRequest(body: unknown): WireRequest {
     ? (raw["messages"] as Record<string, unknown>[])
     : [];
   return {
-    model: String(raw["model"] ?? ""),
+    model: typeof raw["model"] === "string" ? raw["model"] : "",
     max_tokens: Number(raw["max_tokens"] ?? Number.NaN),
     stream: raw["stream"] === true,
     system: raw["system"],

@@ -41,7 +41,7 @@ export function startAnswer(onDelta: AnswerInProgress["onDelta"]): AnswerInProgr
 
 /** Takes one event; true when it was the last. */
 export function takeEvent(answer: AnswerInProgress, data: string): boolean {
-  return understood(() => apply(answer, parse<AnswerEvent>(data)));
+  return understood(() => apply(answer, parse(data) as AnswerEvent));
 }
 
 export function takeWhole(answer: AnswerInProgress, body: unknown): void {
@@ -195,9 +195,9 @@ function stopReasonOf(
   return content.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn";
 }
 
-function parse<T>(data: string): T {
+function parse(data: string): unknown {
   try {
-    return JSON.parse(data) as T;
+    return JSON.parse(data);
   } catch {
     throw badAnswer("The provider's answer is not JSON.");
   }

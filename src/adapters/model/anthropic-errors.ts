@@ -16,7 +16,7 @@ const maxMessageChars = 500;
 const tooLong =
   /prompt is too long|exceed(s|ed)? (the )?(context|maximum allowed number of bytes)|context (window|length)/i;
 
-export function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const inMs = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (Number.isFinite(inMs)) return Math.max(0, Math.ceil(inMs));
   const value = headers?.get("retry-after")?.trim() ?? "";

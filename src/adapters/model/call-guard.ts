@@ -11,7 +11,7 @@ export type CallGuard = {
   release(): void;
 };
 
-export type CallLimits = {
+type CallLimits = {
   readonly silenceMs: number;
   readonly totalMs: number;
 };

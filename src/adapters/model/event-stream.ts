@@ -2,7 +2,7 @@ import { AgentError } from "../../schema/errors.ts";
 
 /** Server-sent events of a model's answer. Only their data is of use: it names its own type. */
 
-export type EventStreamOptions = {
+type EventStreamOptions = {
   /** Called with each event's data; true ends the reading at the next end or failure of the stream. */
   readonly onData: (data: string) => boolean;
   readonly onBytes: () => void;

@@ -12,11 +12,13 @@ type Level = { readonly value: unknown; readonly depth: number };
 function faultInJson(input: JsonObject): string | undefined {
   const open: Level[] = [{ value: input, depth: 1 }];
   for (let level = open.pop(); level !== undefined; level = open.pop()) {
+    if (typeof level.value === "number" && !Number.isFinite(level.value))
+      return "has a number that is too large";
     if (typeof level.value !== "object" || level.value === null) continue;
     if (level.depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
     for (const [key, value] of Object.entries(level.value as Record<string, Json>)) {
       if (refusedKeys.has(key)) return `has the key ${JSON.stringify(key)}`;
-      if (typeof value === "object") open.push({ value, depth: level.depth + 1 });
+      open.push({ value, depth: level.depth + 1 });
     }
   }
   return undefined;

@@ -183,6 +183,7 @@ describe("answers that make no sense", () => {
     ["a tool that was not offered", calls({ name: "shell_exec" })],
     ["__proto__", calls({ input_json: '{"__proto__":{"admin":true}}' })],
     ["a constructor deep inside", calls({ input_json: '{"a":[{"constructor":{"prototype":1}}]}' })],
+    ["a number beyond all numbers", calls({ input_json: '{"a":1e999}' })],
     ["an array", calls({ input_json: "[1]" })],
     ["null", calls({ input_json: "null" })],
     ["JSON with an end too few", calls({ input_json: '{"path":"a' })],

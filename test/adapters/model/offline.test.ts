@@ -367,6 +367,19 @@ describe("how it answers", () => {
     });
   });
 
+  it.each([
+    ["a wide gap", `write${" ".repeat(50_000)}x`],
+    ["many gaps", `write ${`x${" ".repeat(40)}`.repeat(240)}`],
+    ["many quotes", `read ${'"'.repeat(9_000)}`],
+    ["many marks", `ask me ${"!".repeat(9_000)}x`],
+    ["a long text", `write ${"to ".repeat(100_000)}`],
+    ["many clauses", `read a.txt${", then read a.txt".repeat(500)}`],
+  ])("is not held up by %s", async (_, words) => {
+    const start = performance.now();
+    await model.complete(ask(words, everyTool), callWith());
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   it("answers the same wish in the same way", async () => {
     const [once, twice] = await Promise.all([play("hi", []), play("hi", [])]);
     expect(once).toEqual(twice);

@@ -18,13 +18,17 @@ type Rewrite = {
   readonly from: string;
   readonly to: string;
   readonly change: (text: string) => string;
+  /** What a missing file counts as; without it that is a failure. */
+  readonly ifMissing?: string;
 };
 
-function* rewrite(scene: Scene, { from, to, change }: Rewrite): Script {
+function* rewrite(scene: Scene, { from, to, change, ifMissing }: Rewrite): Script {
   const [read] = yield* runCalls(scene, [{ tool: "file_read", input: { path: from } }]);
-  if (read === undefined || read.isError)
-    return read === undefined ? "Nothing came back." : tellOutcome(read);
-  const content = wholeText(read);
+  if (read === undefined) return "Nothing came back.";
+  const isMissing =
+    read.isError && ifMissing !== undefined && read.output.startsWith("file.not_found");
+  if (read.isError && !isMissing) return tellOutcome(read);
+  const content = isMissing ? ifMissing : wholeText(read);
   if (content === undefined)
     return `I cannot do that with ${from}: file_read did not show it whole and unchanged.`;
   return tellRound(
@@ -56,7 +60,7 @@ export const appending: Intent = {
       `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${unquoted(words)}\n`;
     return {
       isComplete: true,
-      script: (scene) => rewrite(scene, { from: path, to: path, change }),
+      script: (scene) => rewrite(scene, { from: path, to: path, change, ifMissing: "" }),
     };
   },
 };

@@ -54,8 +54,16 @@ function* inOrder(steps: readonly Understood[], scene: Scene): Script {
   return told.join("\n\n");
 }
 
+/** Longer texts, or such wide gaps, are no sentences, and the patterns would take long over them. */
+function isSentence(text: string): boolean {
+  return text.length <= 10_000 && !/\s{41}/.test(text);
+}
+
 /** A sentence is parted into steps only where every step is clear by itself; else it is one wish. */
 export function understand(text: string): (scene: Scene) => Script {
+  const spelledOut = steering.understand(text);
+  if (spelledOut !== undefined) return spelledOut.script;
+  if (!isSentence(text)) return () => say(`${whatItIs} That text is too long for my rules.`);
   const sentence = withoutCourtesy(text);
   const steps = clausesOf(sentence).map(understandClause);
   const clear = steps

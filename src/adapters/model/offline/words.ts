@@ -10,7 +10,7 @@ export const pathPattern = "(\"[^\"]+\"|'[^']+'|`[^`]+`|“[^”]+”|[^\\s,;\"'
 
 export function withoutCourtesy(text: string): string {
   const bare = text.trim().replace(courtesy, "");
-  return bare.replace(/[,\s]+(?:please|thanks|thank you)[.!]*$/i, "").trim();
+  return bare.replace(/,?\s(?:please|thanks|thank you)[.!]*$/i, "").trim();
 }
 
 export function unquoted(text: string): string {
@@ -51,7 +51,7 @@ export function pathsIn(sentence: string): readonly string[] {
 }
 
 const clauseBreak =
-  /\s*[,;.]?\s+(?:and\s+)?then\s+|\s*[,;]\s+(?:and\s+)?(?=(?:read|write|list|show|create|copy|ask|append|save|open)\s)|\s+and\s+(?=(?:read|write|list|show|create|copy|ask|append|save|open)\s)/gi;
+  /[,;.]?\s(?:and\s+)?then\s+|(?:[,;]|\sand)\s+(?:and\s+)?(?=(?:read|write|list|show|create|copy|ask|append|save|open)\s)/gi;
 
 /** The steps of a sentence; what stands in quotes is never parted. */
 export function clausesOf(sentence: string): readonly string[] {

@@ -48,7 +48,7 @@ const tellers: Readonly<Record<string, Teller>> = {
   },
 };
 
-export function shortened(text: string): string {
+function shortened(text: string): string {
   const rest = text.length - maxShownChars;
   return rest <= 0
     ? text

@@ -143,13 +143,14 @@ function sendAnswer(
   const contentType = request.stream ? "text/event-stream; charset=utf-8" : "application/json";
   const headers = { "content-type": contentType, "request-id": "req_test", ...reply.headers };
   response.writeHead(200, headers);
-  if (reply.junk !== undefined) return void response.end(reply.junk);
   const shape = shapeOf(reply);
   const body = JSON.stringify(messageBody("msg_1", request.model, shape));
   const events = messageEvents("msg_1", request.model, shape);
-  if (reply.cut !== undefined)
-    return sendCut(response, Buffer.from(request.stream ? events.join("") : body), reply.cut);
-  return request.stream ? sendEvents(response, events, reply) : void response.end(body);
+  const whole = reply.junk ?? (request.stream ? events.join("") : body);
+  if (reply.cut !== undefined) return sendCut(response, Buffer.from(whole), reply.cut);
+  if (request.stream && reply.junk === undefined) return sendEvents(response, events, reply);
+  response.end(whole);
+  return undefined;
 }
 
 function deliver(

@@ -236,8 +236,14 @@ describe("connections that fail", () => {
     expect(await failureOf({ hang: true }, trial)).toMatchObject({ code: "model.timeout" });
   });
 
-  it("closes the connection of an answer that it gives up", async () => {
-    await failureOf({ pingsEveryMs: 5 }, { timeoutMs: 60, maxTokens: 1 });
+  it.each([
+    ["never ends", { pingsEveryMs: 5 }],
+    [
+      "makes no sense and stays open",
+      { junk: "data: null\n\n", cut: { afterBytes: 100, how: "hang" as const } },
+    ],
+  ])("closes the connection of an answer that %s", async (_, next: Reply) => {
+    await failureOf(next, { timeoutMs: 60, maxTokens: 1 });
     await expect(server.requests.at(-1)?.closed).resolves.toBeUndefined();
   });
 

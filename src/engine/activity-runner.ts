@@ -39,7 +39,7 @@ export class ActivityRunner {
   private readonly occupied = new Map<string, number>();
   private readonly waiting = new Set<string>();
   private closing = false;
-  private whenEmpty: () => void = () => {};
+  private emptied: (() => void)[] = [];
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -126,13 +126,16 @@ export class ActivityRunner {
         },
       });
     void work().then(
-      (output) => this.ended(row, { ok: true, output: this.options.redact((output ?? null) as Json) }),
+      (output) =>
+        this.ended(row, { ok: true, output: this.options.redact((output ?? null) as Json) }),
       (thrown: unknown) => this.ended(row, { ok: false, error: this.failure(thrown) }),
     );
   }
 
   private failure(thrown: unknown): ErrorData {
-    return this.options.redact(toErrorData(thrown, "activity.failed") as unknown as Json) as unknown as ErrorData;
+    return this.options.redact(
+      toErrorData(thrown, "activity.failed") as unknown as Json,
+    ) as unknown as ErrorData;
   }
 
   private tell(row: ActivityRow, offset: number, notice: Notice["notice"]): void {
@@ -146,7 +149,7 @@ export class ActivityRunner {
     this.running.delete(row.key);
     this.occupy(row.src, -1);
     this.options.settle(row.key, settlement);
-    if (this.running.size === 0) this.whenEmpty();
+    if (this.running.size === 0) this.tellEmpty();
     if (this.waiting.has(row.src)) this.options.admit(row.src);
   }
 
@@ -157,7 +160,8 @@ export class ActivityRunner {
       tx.store.select(activityTable, { index: "queue", equals: [src, "pending"], limit });
     if (kind === undefined) {
       const error = toErrorData(`no activity is called ${src}`, "activity.missing");
-      for (const row of pending(1000)) tx.afterCommit(() => this.options.settle(row.key, { ok: false, error }));
+      for (const row of pending(1000))
+        tx.afterCommit(() => this.options.settle(row.key, { ok: false, error }));
       return;
     }
     const room = kind.maxConcurrent - (this.occupied.get(src) ?? 0);
@@ -169,7 +173,8 @@ export class ActivityRunner {
         return;
       }
       const started = this.admitted(tx, row, kind);
-      if (started !== undefined) tx.store.patch(activityTable, [row.key], { attempt: started.attempt, status: "started" });
+      if (started !== undefined)
+        tx.store.patch(activityTable, [row.key], { attempt: started.attempt, status: "started" });
     }
     if (rows.length <= room) tx.afterCommit(() => this.waiting.delete(src));
   }
@@ -206,21 +211,38 @@ export class ActivityRunner {
     if (row.status === "stopping") return stoppedMail(row, stoppedHow(row, settlement));
     const event = settlement.ok
       ? { type: `xstate.done.actor.${row.id}`, actorId: row.id, output: settlement.output }
-      : { type: `xstate.error.actor.${row.id}`, actorId: row.id, error: settlement.error as unknown as Json };
+      : {
+          type: `xstate.error.actor.${row.id}`,
+          actorId: row.id,
+          error: settlement.error as unknown as Json,
+        };
     return { ...toActor(row), event, cause: row.seq };
   }
 
   private retried(tx: Transaction, row: ActivityRow, settlement: Settlement): boolean {
     const retry = this.options.kinds[row.src]?.retry;
-    if (settlement.ok || retry === undefined || row.attempt >= retry.attempts || row.recovery === "once") return false;
+    if (
+      settlement.ok ||
+      retry === undefined ||
+      row.attempt >= retry.attempts ||
+      row.recovery === "once"
+    )
+      return false;
     const { error } = settlement;
     if (!error.retryable) return false;
-    const wait = error.retry_after_ms ?? Math.min(retry.maxBackoffMs, retry.backoffMs * 2 ** (row.attempt - 1));
+    const wait =
+      error.retry_after_ms ??
+      Math.min(retry.maxBackoffMs, retry.backoffMs * 2 ** (row.attempt - 1));
     tx.store.patch(activityTable, [row.key], { status: "pending", not_before: tx.now + wait });
     tx.afterCommit(() => {
       this.waiting.add(row.src);
       this.options.wakeAfter(row.src, wait);
-      this.tell(row, 0, { type: "activity.retrying", code: error.code, wait_ms: wait, attempt: row.attempt });
+      this.tell(row, 0, {
+        type: "activity.retrying",
+        code: error.code,
+        wait_ms: wait,
+        attempt: row.attempt,
+      });
     });
     return true;
   }
@@ -231,13 +253,24 @@ export class ActivityRunner {
     const interrupted = row.status !== "pending";
     if (interrupted && row.recovery === "once") return lost("activity.outcome_unknown", row);
     if (row.status === "stopping") return lost("activity.aborted", row);
-    if (interrupted && row.attempt >= this.options.lostAttempts) return lost("activity.crash_loop", row);
+    if (interrupted && row.attempt >= this.options.lostAttempts)
+      return lost("activity.crash_loop", row);
     if (interrupted) tx.store.patch(activityTable, [row.key], { status: "pending" });
     tx.afterCommit(() => {
       this.waiting.add(row.src);
       this.options.admit(row.src);
     });
     return undefined;
+  }
+
+  /** Resolves when nothing runs. */
+  whenEmpty(): Promise<void> {
+    if (this.running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.emptied.push(resolve));
+  }
+
+  private tellEmpty(): void {
+    for (const resolve of this.emptied.splice(0)) resolve();
   }
 
   /** What was aborted by `close`, not by itself or by its actor. */
@@ -249,15 +282,16 @@ export class ActivityRunner {
     if (graceMs > 0 && this.running.size > 0) {
       await new Promise<void>((resolve) => {
         const stop = clock.after(graceMs, resolve);
-        this.whenEmpty = () => {
+        void this.whenEmpty().then(() => {
           stop();
           resolve();
-        };
+        });
       });
     }
     this.interrupted.push(...this.running.keys());
     for (const { abort } of this.running.values()) abort.abort();
     this.running.clear();
+    this.tellEmpty();
   }
 }
 

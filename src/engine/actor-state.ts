@@ -5,7 +5,11 @@ import type { JsonObject } from "../schema/json.ts";
 
 export type Incarnations = { readonly [id: string]: number };
 
-export type ActivityLife = { readonly src: string; readonly seq: number; readonly stopping: boolean };
+export type ActivityLife = {
+  readonly src: string;
+  readonly seq: number;
+  readonly stopping: boolean;
+};
 
 export type ActorState = {
   readonly snapshot: AnyMachineSnapshot;
@@ -69,4 +73,10 @@ export function statePath(value: StateValue): string {
       return rest === "" ? key : `${key}.${rest}`;
     })
     .join(" ");
+}
+
+/** The chart's tags, and those that the context carries in `tags`. */
+export function tagsOf(snapshot: AnyMachineSnapshot): readonly string[] {
+  const { tags = [] } = snapshot.context as { readonly tags?: readonly string[] };
+  return [...new Set([...snapshot.tags, ...tags])].toSorted();
 }

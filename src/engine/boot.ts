@@ -4,7 +4,14 @@ import type { Carrier } from "./effects.ts";
 import type { BootReport, EngineLimits, EngineOptions } from "./engine.ts";
 import type { ActivityItems } from "./items.ts";
 import { mailItem, type Pump } from "./pump.ts";
-import { activityTable, type ActorRow, actorTable, counterTable, mailTable, timerTable } from "./tables.ts";
+import {
+  activityTable,
+  type ActorRow,
+  actorTable,
+  counterTable,
+  mailTable,
+  timerTable,
+} from "./tables.ts";
 import { storeMail } from "./mailbox.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -28,7 +35,10 @@ export async function boot(booting: Booting): Promise<BootReport> {
   await inTransaction(booting, (tx) => {
     quarantined.push(...checkVersions(booting, tx));
     recoverActivities(booting, tx, counts);
-    counts.mail.push(...store.select(mailTable, { index: "key" }).map((row) => row.id), ...dueTimersAsMail(tx));
+    counts.mail.push(
+      ...store.select(mailTable, { index: "key" }).map((row) => row.id),
+      ...dueTimersAsMail(tx),
+    );
   });
   for (const id of counts.mail) queueRecovered(booting, id);
   booting.items.sweep();
@@ -58,9 +68,11 @@ function inTransaction(booting: Booting, work: (tx: Transaction) => void): Promi
 /** Rows of another version are migrated, or set aside with the reason; the rest of the service starts. */
 function checkVersions({ options }: Booting, tx: Transaction): Address[] {
   const { store, machines } = options;
-  const outdated = store.distinct(actorTable, "by_version", "active").filter(({ machine = "", version = "" }) => {
-    return machines.get(machine)?.version !== version;
-  });
+  const outdated = store
+    .distinct(actorTable, "by_version", "active")
+    .filter(({ machine = "", version = "" }) => {
+      return machines.get(machine)?.version !== version;
+    });
   if (outdated.length === 0) return [];
   const names = new Set(outdated.map(({ machine, version }) => `${machine}@${version}`));
   return store
@@ -91,7 +103,11 @@ function migrated({ machines }: EngineOptions, tx: Transaction, row: ActorRow): 
 
 type Counts = { resumed: number; unknown: number };
 
-function recoverActivities({ options, carrier, items }: Booting, tx: Transaction, counts: Counts): void {
+function recoverActivities(
+  { options, carrier, items }: Booting,
+  tx: Transaction,
+  counts: Counts,
+): void {
   for (const row of options.store.select(activityTable, { index: "key" })) {
     const settlement = carrier.runner.recover(tx, row);
     if (settlement === undefined) {
@@ -132,7 +148,9 @@ function queueRecovered({ limits, items }: Booting, id: number): void {
     done: () => {
       if (attempts <= limits.lostAttempts) return;
       const message = `the service died ${limits.lostAttempts} times while it processed this event`;
-      Object.assign(item, { poison: { at: 0, error: { code: "activity.crash_loop", message, retryable: false } } });
+      Object.assign(item, {
+        poison: { at: 0, error: { code: "activity.crash_loop", message, retryable: false } },
+      });
     },
   });
   const item = { ...mailItem(id), solo: true };

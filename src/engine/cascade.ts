@@ -49,7 +49,9 @@ export function runCascade(
     if (full && !inside) break;
     const [delivery, ...rest] = queue as readonly [Delivery, ...Delivery[]];
     const delivered =
-      poison?.at === count ? bury(carrier, tx, delivery, poison.error) : attempt(carrier, tx, delivery, count);
+      poison?.at === count
+        ? bury(carrier, tx, delivery, poison.error)
+        : attempt(carrier, tx, delivery, count);
     if (inside) result = delivered.result;
     queue = [...delivered.first, ...rest, ...delivered.then];
   }

@@ -43,7 +43,11 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { row, actor } of tx.steps) steps.tell(row, actor);
     },
   });
-  const items = new ActivityItems(pump, () => runner, () => timers);
+  const items = new ActivityItems(
+    pump,
+    () => runner,
+    () => timers,
+  );
   const timers = new TimerSweep(clock, limits.timerSweepMs, () => items.sweep());
   const runner: ActivityRunner = new ActivityRunner({
     kinds: options.activities,
@@ -92,7 +96,11 @@ export function createEngine(options: EngineOptions): Engine {
       const rows =
         status === undefined
           ? await store.committed.select(actorTable, { index: "key", ...between(prefix), limit })
-          : await store.committed.select(actorTable, { index: "by_version", equals: [status], limit });
+          : await store.committed.select(actorTable, {
+              index: "by_version",
+              equals: [status],
+              limit,
+            });
       return rows.filter((row) => prefix === undefined || row.address.startsWith(prefix));
     },
     read: store.committed,
@@ -105,8 +113,10 @@ export function createEngine(options: EngineOptions): Engine {
       runningActivities: runner.size,
     }),
     settled: async () => {
-      do await pump.whenIdle();
-      while (pump.busy);
+      while (pump.busy || runner.size > 0) {
+        await pump.whenIdle();
+        await runner.whenEmpty();
+      }
     },
     prune: (keep) => prune(pump, keep),
     async close(graceMs = 0) {

@@ -1,7 +1,7 @@
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { Address, EventData, EventMeta, Outcome } from "../schema/event.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { type ActorState, statePath, toStored } from "./actor-state.ts";
+import { type ActorState, statePath, tagsOf, toStored } from "./actor-state.ts";
 import type { LiveActor } from "./actor-cache.ts";
 import { carryOut, type Carrier, endOfLife } from "./effects.ts";
 import type { SendResult } from "./engine.ts";
@@ -26,11 +26,17 @@ export function deliver(carrier: Carrier, tx: Transaction, delivery: Delivery): 
 
 function deliverMail(carrier: Carrier, tx: Transaction, mail: Mail): Delivered {
   const actor = tx.actor(mail.address);
-  if (actor === undefined) return undeliverable(tx, mail, "actor.not_found: nobody lives at this address");
+  if (actor === undefined)
+    return undeliverable(tx, mail, "actor.not_found: nobody lives at this address");
   const { status } = actor.row;
-  if (status === "quarantined") return undeliverable(tx, mail, "actor.quarantined: the actor was set aside", actor.row);
+  if (status === "quarantined")
+    return undeliverable(tx, mail, "actor.quarantined: the actor was set aside", actor.row);
   if (status !== "active" || actor.state === undefined) {
-    return note(tx, mail, { outcome: "rejected", reason: `actor.ended: it is ${status}`, actor: actor.row });
+    return note(tx, mail, {
+      outcome: "rejected",
+      reason: `actor.ended: it is ${status}`,
+      actor: actor.row,
+    });
   }
   const meta = metaOf(tx, mail);
   let step: Step;
@@ -78,17 +84,40 @@ function accept(carrier: Carrier, tx: Transaction, accepted: Accepted): Delivere
     {
       snapshot: toStored(step.state),
       seq: meta.seq,
-      ...(state === actor.row.state ? {} : { state, since: tx.now, tags: [...step.state.snapshot.tags].toSorted() }),
+      ...shown(actor.row, step.state, tx.now),
       ...(ended ? { status: "done", ended_at: tx.now } : {}),
     },
   );
-  tx.journal(journalRow(mail, meta.seq, { at: tx.now, outcome: "handled", before: actor.row, after: next.row }), next.row);
+  tx.journal(
+    journalRow(mail, meta.seq, {
+      at: tx.now,
+      outcome: "handled",
+      before: actor.row,
+      after: next.row,
+    }),
+    next.row,
+  );
   const { first, then } = carryOut(carrier, tx, { row: next.row, effects: step.effects, meta });
   const last = ended ? endOfLife(carrier, tx, next.row, meta) : [];
   return { result: { seq: meta.seq, outcome: "handled", state }, first, then: [...then, ...last] };
 }
 
-type Refused = { readonly actor: LiveActor; readonly mail: Mail; readonly step: Step; readonly seq: number };
+/** The columns that people watch, where the step changed them. */
+function shown(row: ActorRow, next: ActorState, now: number): Partial<ActorRow> {
+  const state = statePath(next.snapshot.value);
+  const tags = tagsOf(next.snapshot);
+  return {
+    ...(state === row.state ? {} : { state, since: now }),
+    ...(tags.join() === row.tags.join() ? {} : { tags }),
+  };
+}
+
+type Refused = {
+  readonly actor: LiveActor;
+  readonly mail: Mail;
+  readonly step: Step;
+  readonly seq: number;
+};
 
 function refuse(tx: Transaction, refused: Refused): Delivered {
   const { actor, mail, step, seq } = refused;
@@ -97,7 +126,10 @@ function refuse(tx: Transaction, refused: Refused): Delivered {
     row = tx.updateActor({ row, state: step.state }, { snapshot: toStored(step.state), seq }).row;
   }
   const reason = step.reason ?? "not accepted";
-  tx.journal(journalRow(mail, seq, { at: tx.now, outcome: "rejected", reason, before: row, after: row }), row);
+  tx.journal(
+    journalRow(mail, seq, { at: tx.now, outcome: "rejected", reason, before: row, after: row }),
+    row,
+  );
   return { result: { seq, outcome: "rejected", state: row.state, reason }, first: [], then: [] };
 }
 
@@ -107,13 +139,20 @@ function giveBirth(carrier: Carrier, tx: Transaction, delivery: Birth): Delivere
   const living = tx.actor(address);
   const meta = metaOf(tx, delivery);
   try {
-    if (entry === undefined) throw new AgentError("internal", `no machine is called ${birth.machine}`);
+    if (entry === undefined)
+      throw new AgentError("internal", `no machine is called ${birth.machine}`);
     if (living?.row.status === "active" && birth.restart !== true) {
       throw new AgentError("actor.exists", `${address} lives already`);
     }
     const step = firstStep(entry.machine, birth.input, meta);
     checkJson(step, undefined);
-    return begin(carrier, tx, { delivery, version: entry.version, restart: entry.restart ?? "temporary", step, meta });
+    return begin(carrier, tx, {
+      delivery,
+      version: entry.version,
+      restart: entry.restart ?? "temporary",
+      step,
+      meta,
+    });
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     return stillborn(tx, delivery, meta.seq, toErrorData(thrown));
@@ -141,7 +180,7 @@ function begin(carrier: Carrier, tx: Transaction, begun: Begun): Delivered {
     input: delivery.birth.input,
     snapshot: toStored(step.state),
     state: statePath(step.state.snapshot.value),
-    tags: [...step.state.snapshot.tags].toSorted(),
+    tags: tagsOf(step.state.snapshot),
     status: ended ? "done" : "active",
     seq: meta.seq,
     since: tx.now,
@@ -151,10 +190,17 @@ function begin(carrier: Carrier, tx: Transaction, begun: Begun): Delivered {
     error: null,
   };
   tx.insertActor({ row, state: ended ? undefined : step.state });
-  tx.journal(journalRow(bornMail(delivery), meta.seq, { at: tx.now, outcome: "handled", after: row }), row);
+  tx.journal(
+    journalRow(bornMail(delivery), meta.seq, { at: tx.now, outcome: "handled", after: row }),
+    row,
+  );
   const { first, then } = carryOut(carrier, tx, { row, effects: step.effects, meta });
   const last = ended ? endOfLife(carrier, tx, row, meta) : [];
-  return { result: { seq: meta.seq, outcome: "handled", state: row.state }, first, then: [...then, ...last] };
+  return {
+    result: { seq: meta.seq, outcome: "handled", state: row.state },
+    first,
+    then: [...then, ...last],
+  };
 }
 
 function bornMail(delivery: Birth): Mail {
@@ -166,7 +212,15 @@ function stillborn(tx: Transaction, delivery: Birth, seq: number, error: ErrorDa
   const mail = bornMail(delivery);
   const reason = `${error.code}: ${error.message}`;
   tx.journal(journalRow(mail, seq, { at: tx.now, outcome: "dead", reason }), undefined);
-  tx.store.put(deadLetterTable, { seq, at: tx.now, address: mail.address, event: mail.event, reason, error, trace: mail.trace });
+  tx.store.put(deadLetterTable, {
+    seq,
+    at: tx.now,
+    address: mail.address,
+    event: mail.event,
+    reason,
+    error,
+    trace: mail.trace,
+  });
   const supervisor = delivery.birth.supervisor ?? delivery.birth.parent;
   return {
     result: { seq, outcome: "dead", state: "", reason },
@@ -185,7 +239,12 @@ export function quarantine(carrier: Carrier, tx: Transaction, poisoned: Poisoned
     { row: actor.row, state: undefined },
     { status: "quarantined", error, ended_at: tx.now, seq },
   );
-  const dead = bury(tx, delivery, { seq, reason: `${error.code}: ${error.message}`, error, actor: next.row });
+  const dead = bury(tx, delivery, {
+    seq,
+    reason: `${error.code}: ${error.message}`,
+    error,
+    actor: next.row,
+  });
   const meta: EventMeta = {
     at: tx.now,
     seq,
@@ -210,7 +269,12 @@ type Failure = {
 function failureReport(supervisor: Address | null, failure: Failure): Mail[] {
   if (supervisor === null) return [];
   const { delivery, seq, machine, error } = failure;
-  const event: EventData = { type: "actor.failed", address: delivery.address, machine, error: error as unknown as JsonObject };
+  const event: EventData = {
+    type: "actor.failed",
+    address: delivery.address,
+    machine,
+    error: error as unknown as JsonObject,
+  };
   return [{ address: supervisor, event, origin: "actor", trace: delivery.trace, cause: seq }];
 }
 
@@ -227,15 +291,37 @@ type Burial = {
 
 function bury(tx: Transaction, mail: Mail, burial: Burial): Delivered {
   const { seq, reason, error, actor } = burial;
-  tx.journal(journalRow(mail, seq, { at: tx.now, outcome: "dead", reason, before: actor, after: actor }), actor);
-  tx.store.put(deadLetterTable, { seq, at: tx.now, address: mail.address, event: mail.event, reason, error, trace: mail.trace });
-  return { result: { seq, outcome: "dead", state: actor?.state ?? "", reason }, first: [], then: [] };
+  tx.journal(
+    journalRow(mail, seq, { at: tx.now, outcome: "dead", reason, before: actor, after: actor }),
+    actor,
+  );
+  tx.store.put(deadLetterTable, {
+    seq,
+    at: tx.now,
+    address: mail.address,
+    event: mail.event,
+    reason,
+    error,
+    trace: mail.trace,
+  });
+  return {
+    result: { seq, outcome: "dead", state: actor?.state ?? "", reason },
+    first: [],
+    then: [],
+  };
 }
 
-function note(tx: Transaction, mail: Mail, noted: { outcome: Outcome; reason: string; actor: ActorRow }): Delivered {
+function note(
+  tx: Transaction,
+  mail: Mail,
+  noted: { outcome: Outcome; reason: string; actor: ActorRow },
+): Delivered {
   const seq = tx.nextSeq();
   const { outcome, reason, actor } = noted;
-  tx.journal(journalRow(mail, seq, { at: tx.now, outcome, reason, before: actor, after: actor }), actor);
+  tx.journal(
+    journalRow(mail, seq, { at: tx.now, outcome, reason, before: actor, after: actor }),
+    actor,
+  );
   return { result: { seq, outcome, state: actor.state, reason }, first: [], then: [] };
 }
 

@@ -1,5 +1,5 @@
 import { AgentError } from "../schema/errors.ts";
-import type { Effect, WriteParams } from "../schema/effect.ts";
+import type { Effect, SpawnParams, WriteParams } from "../schema/effect.ts";
 import type { Address, EventMeta } from "../schema/event.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { KeyValue, Table } from "../schema/table.ts";
@@ -7,7 +7,7 @@ import type { ActivityRunner } from "./activity-runner.ts";
 import type { Lookup, RowCompletion } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import { type Delivery, type Mail, resolveAddress } from "./mail.ts";
-import { activityTable, type ActorRow, actorTable, timerTable } from "./tables.ts";
+import { type ActorRow, actorTable, timerTable } from "./tables.ts";
 import type { TimerSweep } from "./timer-sweep.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -21,10 +21,18 @@ export type Carrier = {
   readonly lookups: { readonly [name: string]: Lookup };
   readonly runner: ActivityRunner;
   readonly timers: TimerSweep;
-  readonly tell: (notice: { readonly address: Address; readonly trace: string; readonly notice: JsonObject }) => void;
+  readonly tell: (notice: {
+    readonly address: Address;
+    readonly trace: string;
+    readonly notice: JsonObject;
+  }) => void;
 };
 
-export type Acting = { readonly row: ActorRow; readonly effects: readonly Effect[]; readonly meta: EventMeta };
+export type Acting = {
+  readonly row: ActorRow;
+  readonly effects: readonly Effect[];
+  readonly meta: EventMeta;
+};
 
 type Follow = { readonly first: Delivery[]; readonly then: Delivery[] };
 
@@ -34,7 +42,12 @@ export function carryOut(carrier: Carrier, tx: Transaction, acting: Acting): Fol
   return follow;
 }
 
-type Scene = { readonly carrier: Carrier; readonly tx: Transaction; readonly acting: Acting; readonly follow: Follow };
+type Scene = {
+  readonly carrier: Carrier;
+  readonly tx: Transaction;
+  readonly acting: Acting;
+  readonly follow: Follow;
+};
 
 function carryOutOne(scene: Scene, effect: Effect): void {
   const { carrier, tx, acting, follow } = scene;
@@ -56,7 +69,9 @@ function carryOutOne(scene: Scene, effect: Effect): void {
       writeRow(carrier, tx, effect.write);
       return;
     case "notice":
-      tx.afterCommit(() => carrier.tell({ address: row.address, trace: meta.trace, notice: effect.notice }));
+      tx.afterCommit(() =>
+        carrier.tell({ address: row.address, trace: meta.trace, notice: effect.notice }),
+      );
       return;
     case "timer":
       carrier.timers.set(tx, {
@@ -80,17 +95,22 @@ function carryOutOne(scene: Scene, effect: Effect): void {
   }
 }
 
-function mailFrom(row: ActorRow, meta: EventMeta, params: { to: string; event: Mail["event"] }): Mail {
+function mailFrom(
+  row: ActorRow,
+  meta: EventMeta,
+  params: { to: string; event: Mail["event"] },
+): Mail {
   const address = resolveAddress(row.address, row.parent, params.to);
-  if (address === undefined) throw new AgentError("internal", `${row.address} has no parent to send to`);
+  if (address === undefined)
+    throw new AgentError("internal", `${row.address} has no parent to send to`);
   return { address, event: params.event, origin: "actor", trace: meta.trace, cause: meta.seq };
 }
 
-function birthOf(row: ActorRow, meta: EventMeta, params: { id: string; machine: string; input: JsonObject }): Delivery {
+function birthOf(row: ActorRow, meta: EventMeta, params: SpawnParams): Delivery {
   return {
     address: `${row.address}/${params.id}`,
     birth: { machine: params.machine, input: params.input, parent: row.address },
-    trace: meta.trace,
+    trace: params.trace ?? meta.trace,
     cause: meta.seq,
     origin: "actor",
   };
@@ -104,7 +124,13 @@ function rebirth(tx: Transaction, meta: EventMeta, address: Address): Delivery[]
   return [
     {
       address,
-      birth: { machine, input, parent, restart: true, ...(supervisor === null ? {} : { supervisor }) },
+      birth: {
+        machine,
+        input,
+        parent,
+        restart: true,
+        ...(supervisor === null ? {} : { supervisor }),
+      },
       trace: meta.trace,
       cause: meta.seq,
       origin: "actor",
@@ -123,7 +149,8 @@ function answers(scene: Scene, params: { name: string; args: JsonObject }): Mail
 
 export function writeRow(carrier: Carrier, tx: Transaction, write: WriteParams): void {
   const table = carrier.tables.get(write.table);
-  if (table === undefined) throw new AgentError("internal", `machines may not write the table ${write.table}`);
+  if (table === undefined)
+    throw new AgentError("internal", `machines may not write the table ${write.table}`);
   if (write.op === "remove") {
     tx.store.remove(table, ...(write.key as KeyValue[]));
   } else if (write.op === "patch") {
@@ -135,7 +162,12 @@ export function writeRow(carrier: Carrier, tx: Transaction, write: WriteParams):
 }
 
 /** What ends with an actor: its timers, its running activities, the rows it owns; its children are asked to end too. */
-export function endOfLife(carrier: Carrier, tx: Transaction, row: ActorRow, meta: EventMeta): Delivery[] {
+export function endOfLife(
+  carrier: Carrier,
+  tx: Transaction,
+  row: ActorRow,
+  meta: EventMeta,
+): Delivery[] {
   for (const id of Object.keys(row.snapshot.timers)) tx.store.remove(timerTable, row.address, id);
   for (const [id, life] of Object.entries(row.snapshot.activities)) {
     if (!life.stopping) carrier.runner.abandon(tx, `${row.address}/${id}#${life.seq}`);
@@ -151,12 +183,8 @@ export function endOfLife(carrier: Carrier, tx: Transaction, row: ActorRow, meta
       const cancel = carrier.machines.get(child.machine)?.cancelEvent;
       if (cancel === undefined) return [];
       const event = { type: cancel, reason: "its parent has ended" };
-      return [{ address: child.address, event, origin: "actor", trace: meta.trace, cause: meta.seq }];
+      return [
+        { address: child.address, event, origin: "actor", trace: meta.trace, cause: meta.seq },
+      ];
     });
 }
-
-export function activityKey(address: Address, id: string, seq: number): string {
-  return `${address}/${id}#${seq}`;
-}
-
-export { activityTable };

@@ -84,10 +84,17 @@ export type BootReport = {
  *  `store.unavailable` (nothing happened, try again) or `engine.closed`. A refusal by the chart is no rejection: it is the outcome. */
 export type Engine = {
   start(): Promise<BootReport>;
-  create(address: Address, options: CreateOptions & { readonly trace?: string }): Promise<SendResult>;
+  create(
+    address: Address,
+    options: CreateOptions & { readonly trace?: string },
+  ): Promise<SendResult>;
   send(address: Address, event: EventData, options: SendOptions): Promise<SendResult>;
   get(address: Address): Promise<ActorView | undefined>;
-  actors(filter: { readonly status?: ActorStatus; readonly prefix?: Address; readonly limit?: number }): Promise<ActorRow[]>;
+  actors(filter: {
+    readonly status?: ActorStatus;
+    readonly prefix?: Address;
+    readonly limit?: number;
+  }): Promise<ActorRow[]>;
   readonly read: CommittedReader;
   onStep(listener: (step: JournalRow, actor: ActorRow | undefined) => void): () => void;
   onNotice(listener: (notice: Notice) => void): () => void;
@@ -106,7 +113,11 @@ export type Retention = {
   readonly idempotencyBefore: number;
 };
 
-export type LookupContext = { readonly address: Address; readonly at: number; readonly seq: number };
+export type LookupContext = {
+  readonly address: Address;
+  readonly at: number;
+  readonly seq: number;
+};
 
 /** A named read inside the transaction; its answers are the next events of the cascade. */
 export type Lookup = (

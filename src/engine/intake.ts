@@ -21,7 +21,9 @@ export function admitEvent(events: EventRegistry, event: EventData, send: SendOp
   const { type: _type, ...payload } = event;
   const parsed = spec.payload.safeParse(payload);
   if (parsed.success) return;
-  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`);
+  const faults = parsed.error.issues.map(
+    (issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`,
+  );
   throw new AgentError("event.invalid", `${event.type}: ${faults.join("; ")}`);
 }
 

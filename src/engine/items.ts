@@ -99,7 +99,8 @@ export class ActivityItems {
     this.owe({
       label: "timers",
       prepare: (tx) => {
-        for (const key of this.timers().due(tx, timersPerSweep)) tx.afterCommit(() => this.fire(key));
+        for (const key of this.timers().due(tx, timersPerSweep))
+          tx.afterCommit(() => this.fire(key));
         return [];
       },
     });

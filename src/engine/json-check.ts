@@ -22,7 +22,8 @@ export function assertJson(value: unknown, path: string): asserts value is Json 
 const maxDepth = 200;
 
 function assertContainer(value: object, path: string): void {
-  if (path.length > maxDepth * 8) throw new TypeError(`${path.slice(0, 80)}… is nested too deep or circular`);
+  if (path.length > maxDepth * 8)
+    throw new TypeError(`${path.slice(0, 80)}… is nested too deep or circular`);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) assertJson(value[index], `${path}[]`);
     return;
@@ -31,5 +32,6 @@ function assertContainer(value: object, path: string): void {
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError(`${path} is a ${value.constructor.name}, which JSON does not hold`);
   }
-  for (const key of Object.keys(value)) assertJson((value as Record<string, unknown>)[key], `${path}.${key}`);
+  for (const key of Object.keys(value))
+    assertJson((value as Record<string, unknown>)[key], `${path}.${key}`);
 }

@@ -5,6 +5,7 @@ import type {
   RestartParams,
   SendParams,
   SpawnParams,
+  TimerParams,
   WriteParams,
 } from "../schema/effect.ts";
 import type { EventData } from "../schema/event.ts";
@@ -15,16 +16,22 @@ import type { Json } from "../schema/json.ts";
 type Translate = (params: never) => Effect | undefined;
 
 const translations: { readonly [type: string]: Translate } = {
-  send: (params: SendParams) => ({ kind: "send", ...params }),
-  spawnActor: (params: SpawnParams) => ({ kind: "spawn", ...params }),
-  restartActor: (params: RestartParams) => ({ kind: "restart", ...params }),
-  lookup: (params: LookupParams) => ({ kind: "lookup", ...params }),
-  write: (params: WriteParams) => ({ kind: "write", write: params }),
-  notice: (params: NoticeParams) => ({ kind: "notice", ...params }),
+  "send": (params: SendParams) => ({ kind: "send", ...params }),
+  "spawnActor": (params: SpawnParams) => ({ kind: "spawn", ...params }),
+  "restartActor": (params: RestartParams) => ({ kind: "restart", ...params }),
+  "wakeLater": (params: TimerParams) => ({ kind: "timer", ...params }),
+  "lookup": (params: LookupParams) => ({ kind: "lookup", ...params }),
+  "write": (params: WriteParams) => ({ kind: "write", write: params }),
+  "notice": (params: NoticeParams) => ({ kind: "notice", ...params }),
   "xstate.raise": (params: { event: EventData; id?: string; delay?: number }) =>
     params.delay === undefined
       ? undefined
-      : { kind: "timer", id: params.id ?? params.event.type, delayMs: params.delay, event: params.event },
+      : {
+          kind: "timer",
+          id: params.id ?? params.event.type,
+          delayMs: params.delay,
+          event: params.event,
+        },
   "xstate.cancel": (params: { sendId: string }) => ({ kind: "cancel_timer", id: params.sendId }),
   "xstate.spawnChild": (params: { actorRef: { id: string }; src: string; input?: Json }) => ({
     kind: "activity",
@@ -39,6 +46,7 @@ const translations: { readonly [type: string]: Translate } = {
 /** @throws Error on an action that is no effect: a machine's mistake, found by its first test */
 export function toEffect(type: string, params: unknown): Effect | undefined {
   const translate = translations[type];
-  if (translate === undefined) throw new Error(`the action "${type}" is not an effect; see src/schema/effect.ts`);
+  if (translate === undefined)
+    throw new Error(`the action "${type}" is not an effect; see src/schema/effect.ts`);
   return translate(params as never);
 }

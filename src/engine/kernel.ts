@@ -1,5 +1,11 @@
 import { createActor, createMachine } from "xstate";
-import type { ActorScope, AnyActorScope, AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
+import type {
+  ActorScope,
+  AnyActorScope,
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  EventObject,
+} from "xstate";
 import type { Effect } from "../schema/effect.ts";
 import type { EventData, EventMeta } from "../schema/event.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -9,7 +15,11 @@ import { toEffect } from "./kernel-effects.ts";
 /** The pure step: (machine, state, event) -> (next state, effects). It runs nothing, reads no clock, and throws what the machine throws. */
 
 /** Which life of an activity or timer an event belongs to; it counts only while that life is the present one. */
-export type Source = { readonly kind: "activity" | "timer"; readonly id: string; readonly seq: number };
+export type Source = {
+  readonly kind: "activity" | "timer";
+  readonly id: string;
+  readonly seq: number;
+};
 
 export type Step = {
   readonly state: ActorState;
@@ -61,7 +71,11 @@ export function nextStep(
   const machine = state.snapshot.machine as AnyStateMachine;
   const recorded: RecordedAction[] = [];
   const delivered = { ...event, $: meta };
-  const snapshot = machine.transition(before.snapshot, delivered, recordingScope(recorded)) as AnyMachineSnapshot;
+  const snapshot = machine.transition(
+    before.snapshot,
+    delivered,
+    recordingScope(recorded),
+  ) as AnyMachineSnapshot;
   if (snapshot.status === "error") throw snapshot.error;
   if (snapshot === before.snapshot && recorded.length === 0) {
     return refused(before, refusalReason(before.snapshot, event.type));
@@ -84,7 +98,9 @@ function refused(state: ActorState, reason: string): Step {
 }
 
 function refusalReason(snapshot: AnyMachineSnapshot, type: string): string {
-  const declared = Object.values(snapshot.getMeta() as Record<string, { ignores?: Record<string, string> }>)
+  const declared = Object.values(
+    snapshot.getMeta() as Record<string, { ignores?: Record<string, string> }>,
+  )
     .map((meta) => meta?.ignores?.[type])
     .find((reason) => reason !== undefined);
   if (declared !== undefined) return declared;
@@ -100,7 +116,8 @@ function settle(state: ActorState, recorded: readonly RecordedAction[], meta: Ev
     if (effect === undefined) continue;
     if (effect.kind === "timer") timers = { ...timers, [effect.id]: meta.seq };
     else if (effect.kind === "cancel_timer") timers = without(timers, effect.id);
-    else if (effect.kind === "activity") activities = started(state.snapshot, activities, effect, meta.seq);
+    else if (effect.kind === "activity")
+      activities = started(state.snapshot, activities, effect, meta.seq);
     else if (effect.kind === "stop_activity") {
       const life = activities[effect.id];
       if (life === undefined || life.stopping) continue;
@@ -121,7 +138,10 @@ function started(
   return { ...activities, [effect.id]: { src: effect.src, seq, stopping: false } };
 }
 
-function without<T>(record: { readonly [id: string]: T }, id: string): { readonly [id: string]: T } {
+function without<T>(
+  record: { readonly [id: string]: T },
+  id: string,
+): { readonly [id: string]: T } {
   if (record[id] === undefined) return record;
   const { [id]: _gone, ...rest } = record;
   return rest;

@@ -33,7 +33,8 @@ export function createMachineRegistry(entries: readonly MachineEntry[]): Machine
   const byName = new Map<string, RegisteredMachine>();
   for (const entry of entries) {
     const registered = register(entry);
-    if (byName.has(registered.name)) throw new AgentError("internal", `machine ${registered.name} is registered twice`);
+    if (byName.has(registered.name))
+      throw new AgentError("internal", `machine ${registered.name} is registered twice`);
     byName.set(registered.name, registered);
   }
   return { get: (name) => byName.get(name), all: () => [...byName.values()] };
@@ -41,7 +42,8 @@ export function createMachineRegistry(entries: readonly MachineEntry[]): Machine
 
 function register(entry: MachineEntry): RegisteredMachine {
   const { machine } = entry;
-  if (machine.version === undefined) throw new AgentError("internal", `machine ${machine.id} has no version`);
+  if (machine.version === undefined)
+    throw new AgentError("internal", `machine ${machine.id} has no version`);
   machine.options = { ...machine.options, maxIterations: maxMicrosteps };
   const events = machine.events as readonly string[];
   return {

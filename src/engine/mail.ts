@@ -29,7 +29,11 @@ export function isBirth(delivery: Delivery): delivery is Birth {
 }
 
 /** `parent`, `./call/c2` below oneself, or an absolute address. */
-export function resolveAddress(self: Address, parent: Address | null, to: string): Address | undefined {
+export function resolveAddress(
+  self: Address,
+  parent: Address | null,
+  to: string,
+): Address | undefined {
   if (to === "parent") return parent ?? undefined;
   if (to === "self") return self;
   if (to.startsWith("./")) return `${self}/${to.slice(2)}`;

@@ -7,7 +7,11 @@ import type { Transaction } from "./transaction.ts";
 
 const rowsPerTransaction = 500;
 
-type Target = { readonly table: Table; readonly query: Query; readonly expired: (row: Record<string, unknown>) => boolean };
+type Target = {
+  readonly table: Table;
+  readonly query: Query;
+  readonly expired: (row: Record<string, unknown>) => boolean;
+};
 
 function targets(keep: Retention): Target[] {
   return [
@@ -61,6 +65,7 @@ function pruneSome(pump: Pump, target: Target): Promise<number> {
 
 function removeExpired(tx: Transaction, { table, query, expired }: Target): number {
   const rows = tx.store.select(table, { ...query, limit: rowsPerTransaction }).filter(expired);
-  for (const row of rows) tx.store.remove(table, ...table.key.map((column) => row[column] as KeyValue));
+  for (const row of rows)
+    tx.store.remove(table, ...table.key.map((column) => row[column] as KeyValue));
   return rows.length;
 }

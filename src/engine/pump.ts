@@ -3,7 +3,13 @@ import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { ActorCache } from "./actor-cache.ts";
-import { CascadeFailure, type CascadeContext, isUnavailable, type Poison, runCascade } from "./cascade.ts";
+import {
+  CascadeFailure,
+  type CascadeContext,
+  isUnavailable,
+  type Poison,
+  runCascade,
+} from "./cascade.ts";
 import type { EngineLimits, SendResult } from "./engine.ts";
 import { takeMail } from "./mailbox.ts";
 import { EngineCrash, Transaction } from "./transaction.ts";
@@ -24,7 +30,12 @@ export type PumpOptions = {
 type Conclusion = { readonly item: Item; readonly result: SendResult | undefined };
 
 type BatchOutcome =
-  | { readonly kind: "committed"; readonly tx: Transaction; readonly conclusions: Conclusion[]; readonly next: Item[] }
+  | {
+      readonly kind: "committed";
+      readonly tx: Transaction;
+      readonly conclusions: Conclusion[];
+      readonly next: Item[];
+    }
   | { readonly kind: "failed"; readonly error: unknown };
 
 export class Pump {
@@ -139,8 +150,12 @@ export class Pump {
     const [item] = items;
     if (items.length === 1 && item !== undefined) {
       const poison = error instanceof CascadeFailure ? error.poison : undefined;
-      if (poison !== undefined && item.poison === undefined) return this.attempt([{ ...item, poison }]);
-      this.options.log("error", "an event could not be processed", { label: item.label, error: toErrorData(error) as never });
+      if (poison !== undefined && item.poison === undefined)
+        return this.attempt([{ ...item, poison }]);
+      this.options.log("error", "an event could not be processed", {
+        label: item.label,
+        error: toErrorData(error) as never,
+      });
       item.failed(error instanceof CascadeFailure ? error.cause : error);
       return true;
     }
@@ -207,7 +222,9 @@ export class Pump {
 
   private degrade(items: readonly Item[], error: AgentError): void {
     if (this.degradedBy === null) {
-      this.options.log("error", "the database cannot be written; intake stops", { error: error.message });
+      this.options.log("error", "the database cannot be written; intake stops", {
+        error: error.message,
+      });
     }
     this.degradedBy = error.toData();
     const owed: Item[] = [];

@@ -110,7 +110,14 @@ export type TimerRow = {
 
 export const timerTable: Table<TimerRow> = {
   name: "timers",
-  columns: { address: "text", id: "text", seq: "integer", at: "integer", event: "json", trace: "text" },
+  columns: {
+    address: "text",
+    id: "text",
+    seq: "integer",
+    at: "integer",
+    event: "json",
+    trace: "text",
+  },
   key: ["address", "id"],
   indexes: { due: { equals: [], order: ["at", "seq"] } },
   owner: "address",

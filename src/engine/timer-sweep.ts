@@ -41,7 +41,9 @@ export class TimerSweep {
     const rows = tx.store.select(timerTable, { index: "due", limit: limit + 1 });
     const due = rows.filter((row) => row.at <= tx.now).slice(0, limit);
     const next = rows[due.length];
-    tx.afterCommit(() => this.arm(next === undefined ? tx.now + this.sweepMs : Math.max(next.at, tx.now)));
+    tx.afterCommit(() =>
+      this.arm(next === undefined ? tx.now + this.sweepMs : Math.max(next.at, tx.now)),
+    );
     return due.map(({ address, id, seq }) => ({ address, id, seq }));
   }
 

@@ -2,7 +2,13 @@ import type { RowStore } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { Address } from "../schema/event.ts";
 import type { ActorCache, LiveActor } from "./actor-cache.ts";
-import { type ActorRow, actorTable, counterTable, type JournalRow, journalTable } from "./tables.ts";
+import {
+  type ActorRow,
+  actorTable,
+  counterTable,
+  type JournalRow,
+  journalTable,
+} from "./tables.ts";
 
 /** One transaction's tentative view: what changed in caches, what is told and done after the commit. Dropped whole on rollback. */
 export class Transaction {
@@ -74,7 +80,8 @@ export class Transaction {
 
   /** The last writes of the transaction; then the store commits. */
   seal(): void {
-    if (this.lastSeq !== this.firstSeq) this.store.put(counterTable, { name: "seq", value: this.lastSeq });
+    if (this.lastSeq !== this.firstSeq)
+      this.store.put(counterTable, { name: "seq", value: this.lastSeq });
   }
 
   publishToCache(): void {

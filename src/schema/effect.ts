@@ -2,19 +2,36 @@ import type { Address, EventData } from "./event.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** What a transition asks for, as data. The engine carries it out: rows in the step's own transaction, the outside after
- *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, by `invoke`
+ *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, `wakeLater`, by `invoke`
  *  (an activity) and by `after` (a timer). */
 
 export type SendParams = { readonly to: Address; readonly event: EventData };
-export type SpawnParams = { readonly id: string; readonly machine: string; readonly input: JsonObject };
+/** `trace`: of the message that the child works for, where it is another than the event's. */
+export type SpawnParams = {
+  readonly id: string;
+  readonly machine: string;
+  readonly input: JsonObject;
+  readonly trace?: string;
+};
 export type LookupParams = { readonly name: string; readonly args: JsonObject };
 export type RestartParams = { readonly address: Address };
+/** A timer whose id is not known to the chart; the others are written as `after`. */
+export type TimerParams = {
+  readonly id: string;
+  readonly delayMs: number;
+  readonly event: EventData;
+};
 export type NoticeParams = { readonly notice: JsonObject };
 
 /** `put` replaces or adds the whole row, `patch` changes columns of the row with that key, `remove` deletes it. */
 export type WriteParams =
   | { readonly table: string; readonly op: "put"; readonly row: JsonObject }
-  | { readonly table: string; readonly op: "patch"; readonly key: readonly Json[]; readonly row: JsonObject }
+  | {
+      readonly table: string;
+      readonly op: "patch";
+      readonly key: readonly Json[];
+      readonly row: JsonObject;
+    }
   | { readonly table: string; readonly op: "remove"; readonly key: readonly Json[] };
 
 export type Effect =
@@ -24,7 +41,7 @@ export type Effect =
   | ({ readonly kind: "lookup" } & LookupParams)
   | { readonly kind: "write"; readonly write: WriteParams }
   | ({ readonly kind: "notice" } & NoticeParams)
-  | { readonly kind: "timer"; readonly id: string; readonly delayMs: number; readonly event: EventData }
+  | ({ readonly kind: "timer" } & TimerParams)
   | { readonly kind: "cancel_timer"; readonly id: string }
   | { readonly kind: "activity"; readonly id: string; readonly src: string; readonly input: Json }
   | { readonly kind: "stop_activity"; readonly id: string };

@@ -4,17 +4,23 @@ import type { JsonObject } from "./json.ts";
  *  The value says what the code means and what a person can do (docs/errors.md is made from it). */
 export const errorCodes = {
   "activity.aborted": "The work was stopped before it ended.",
-  "activity.crash_loop": "The work was lost three times because the service died while it ran; it is not tried again.",
+  "activity.crash_loop":
+    "The work was lost three times because the service died while it ran; it is not tried again.",
   "activity.failed": "The work failed with an error that has no code of its own.",
-  "activity.missing": "No implementation is registered for this activity; the running code is older or newer than the data.",
-  "activity.outcome_unknown": "The service died while the work ran, so whether it took effect is not known; a person decides.",
+  "activity.missing":
+    "No implementation is registered for this activity; the running code is older or newer than the data.",
+  "activity.outcome_unknown":
+    "The service died while the work ran, so whether it took effect is not known; a person decides.",
   "actor.ended": "The actor has ended and accepts nothing any more.",
   "actor.exists": "An actor with this address exists already.",
   "actor.not_found": "No actor has this address; `statehive actors tree` lists them.",
-  "actor.quarantined": "The actor was set aside after a step failed; `statehive actors get` shows why.",
+  "actor.quarantined":
+    "The actor was set aside after a step failed; `statehive actors get` shows why.",
   "approval.already_decided": "Somebody decided this approval before.",
-  "approval.not_found": "No approval has this id; `statehive approvals list` shows those that wait.",
-  "approval.wrong_answer": "The answer does not fit the question; `statehive approvals show` lists what does.",
+  "approval.not_found":
+    "No approval has this id; `statehive approvals list` shows those that wait.",
+  "approval.wrong_answer":
+    "The answer does not fit the question; `statehive approvals show` lists what does.",
   "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",
   "config.invalid": "The configuration has faults; `statehive config validate` lists them all.",
   "engine.closed": "The engine is closed or closing.",

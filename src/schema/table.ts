@@ -4,7 +4,10 @@
 export type ColumnType = "text" | "integer" | "real" | "json";
 
 /** An index answers: rows whose `equals` columns have these values, in the order of the `order` columns. */
-export type Index<C extends string> = { readonly equals: readonly C[]; readonly order: readonly C[] };
+export type Index<C extends string> = {
+  readonly equals: readonly C[];
+  readonly order: readonly C[];
+};
 
 export type Table<R extends object = Record<string, unknown>> = {
   readonly name: string;

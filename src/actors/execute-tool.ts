@@ -1,0 +1,57 @@
+import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
+import type { RowReader } from "../ports/store.ts";
+import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
+import { AgentError, type ErrorData } from "../schema/errors.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { Agents } from "./agent.ts";
+import { bindingOf, type Judge } from "./judge-call.ts";
+
+/** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
+
+export type ExecuteToolOptions = {
+  readonly agents: Agents;
+  readonly tools: ToolRegistry;
+  readonly judge: Judge;
+  readonly maxConcurrent: number;
+};
+
+export function createExecuteTool(
+  options: ExecuteToolOptions,
+): ActivityKind<ExecuteToolInput, ExecuteToolOutput> {
+  return {
+    recovery: ({ tool }) => options.tools.get(tool)?.recovery ?? "once",
+    maxConcurrent: options.maxConcurrent,
+    admit: (read, input) => admission(options.judge, read, input),
+    run: (context) => executeTool(options, context),
+  };
+}
+
+/** What runs is what was shown: a call that changed, or that the policy has since forbidden, is refused. */
+function admission(judge: Judge, read: RowReader, input: ExecuteToolInput): ErrorData | undefined {
+  const { verdict, reason } = judge(read, input);
+  if (bindingOf(input) !== input.binding)
+    return denied("The call is not the one that was allowed.");
+  if (verdict === "run" || (verdict === "ask" && input.approved)) return undefined;
+  return denied(reason);
+}
+
+function denied(message: string): ErrorData {
+  return { code: "permission.denied", message, retryable: false };
+}
+
+async function executeTool(
+  { agents, tools }: ExecuteToolOptions,
+  { input, signal }: ActivityContext<ExecuteToolInput>,
+): Promise<ExecuteToolOutput> {
+  const agent = agents.get(input.agent_id);
+  const tool = tools.get(input.tool);
+  if (agent === undefined || tool === undefined) {
+    throw new AgentError(
+      "tool.not_found",
+      `There is no tool ${input.tool} for the agent ${input.agent_id}.`,
+    );
+  }
+  const validated = tool.validate(input.input);
+  if (!validated.ok) throw new AgentError("tool.invalid_input", validated.message);
+  return tool.run(validated.input, { files: agent.files, signal });
+}

@@ -1,0 +1,22 @@
+import type { MachineEntry } from "../engine/machine-registry.ts";
+import { approvalMachine } from "../machines/approval.machine.ts";
+import { runMachine } from "../machines/run.machine.ts";
+import { sessionMachine } from "../machines/session.machine.ts";
+import { systemMachine } from "../machines/system.machine.ts";
+import { toolCallMachine } from "../machines/tool-call.machine.ts";
+import {
+  approvalContext,
+  runContext,
+  sessionContext,
+  systemContext,
+  toolCallContext,
+} from "../schema/contexts.ts";
+
+/** The kinds of actor that can run. */
+export const machineEntries: readonly MachineEntry[] = [
+  { machine: systemMachine, context: systemContext, restart: "permanent" },
+  { machine: sessionMachine, context: sessionContext },
+  { machine: runMachine, context: runContext },
+  { machine: toolCallMachine, context: toolCallContext },
+  { machine: approvalMachine, context: approvalContext },
+];

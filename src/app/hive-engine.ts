@@ -1,0 +1,65 @@
+import type { Agents } from "../actors/agent.ts";
+import { createCallModel } from "../actors/call-model.ts";
+import { createExecuteTool } from "../actors/execute-tool.ts";
+import { createJudge } from "../actors/judge-call.ts";
+import { completions, createLookups } from "../actors/lookups.ts";
+import { machineEntries } from "../actors/machine-entries.ts";
+import type { ActivityKinds } from "../engine/activity-kind.ts";
+import { createEngine } from "../engine/create-engine.ts";
+import type { Engine, EngineLimits } from "../engine/engine.ts";
+import { createMachineRegistry } from "../engine/machine-registry.ts";
+import { engineTables } from "../engine/tables.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { RowStore } from "../ports/store.ts";
+import { eventRegistry } from "../schema/events.ts";
+import type { Json } from "../schema/json.ts";
+import { domainTables } from "../schema/rows.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+
+/** Everything that a store of ours holds. */
+export const allTables = [...engineTables, ...domainTables];
+
+export type HiveParts = {
+  readonly store: RowStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly agents: Agents;
+  readonly tools: ToolRegistry;
+  readonly redact: <T extends Json>(value: T) => T;
+  readonly historyMessages: number;
+  readonly maxConcurrentRuns: number;
+  readonly limits?: Partial<EngineLimits>;
+  readonly faultPoint?: (label: string) => void;
+};
+
+/** The engine with our machines, activities and lookups, over any store. */
+export function createHiveEngine(parts: HiveParts): Engine {
+  const { store, clock, log, agents, tools, redact, historyMessages, maxConcurrentRuns } = parts;
+  const judge = createJudge(agents, tools);
+  const maxConcurrent = maxConcurrentRuns * 4;
+  const activities = {
+    callModel: createCallModel({
+      agents,
+      tools,
+      read: () => store.committed,
+      historyMessages,
+      maxConcurrent,
+    }),
+    executeTool: createExecuteTool({ agents, tools, judge, maxConcurrent }),
+  } as unknown as ActivityKinds;
+  return createEngine({
+    store,
+    clock,
+    log,
+    redact,
+    activities,
+    completions,
+    machines: createMachineRegistry(machineEntries),
+    lookups: createLookups(judge, maxConcurrentRuns),
+    events: eventRegistry,
+    tables: domainTables,
+    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
+    ...(parts.faultPoint === undefined ? {} : { faultPoint: parts.faultPoint }),
+  });
+}

@@ -1,0 +1,19 @@
+import { createAnthropicProvider } from "../adapters/model/anthropic.ts";
+import { createOfflineProvider } from "../adapters/model/offline/offline-provider.ts";
+import type { ModelProvider } from "../ports/model.ts";
+import type { ProviderConfig } from "../schema/config.ts";
+
+/** The providers that can be used now: those without a key are left out, and `auto` passes them by.
+ *  @param apiKeys by provider id */
+export function createProviders(
+  configs: readonly ProviderConfig[],
+  apiKeys: ReadonlyMap<string, string>,
+): readonly ModelProvider[] {
+  return configs.flatMap((config): readonly ModelProvider[] => {
+    if (config.type === "offline") return [createOfflineProvider()];
+    const apiKey = apiKeys.get(config.id);
+    if (apiKey === undefined) return [];
+    const { id, base_url, timeout_ms } = config;
+    return [createAnthropicProvider({ id, apiKey, baseUrl: base_url, timeoutMs: timeout_ms })];
+  });
+}

@@ -1,0 +1,94 @@
+import { enqueueActions } from "xstate";
+import type {
+  LookupParams,
+  NoticeParams,
+  RestartParams,
+  SendParams,
+  SpawnParams,
+  TimerParams,
+  WriteParams,
+} from "../schema/effect.ts";
+import type { EventData, EventMeta } from "../schema/event.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { KeyValue, Table } from "../schema/table.ts";
+
+/** The effect vocabulary as XState actions: they do nothing here; the engine carries out what the step asked for. */
+
+export function send(_: unknown, _params: SendParams): void {}
+export function spawnActor(_: unknown, _params: SpawnParams): void {}
+export function restartActor(_: unknown, _params: RestartParams): void {}
+export function wakeLater(_: unknown, _params: TimerParams): void {}
+export function lookup(_: unknown, _params: LookupParams): void {}
+export function write(_: unknown, _params: WriteParams): void {}
+export function notice(_: unknown, _params: NoticeParams): void {}
+
+export type EffectAction =
+  | { readonly type: "send"; readonly params: SendParams }
+  | { readonly type: "spawnActor"; readonly params: SpawnParams }
+  | { readonly type: "restartActor"; readonly params: RestartParams }
+  | { readonly type: "wakeLater"; readonly params: TimerParams }
+  | { readonly type: "lookup"; readonly params: LookupParams }
+  | { readonly type: "write"; readonly params: WriteParams }
+  | { readonly type: "notice"; readonly params: NoticeParams };
+
+type Plan<C, E, P> = (
+  args: { readonly context: C; readonly event: E },
+  params: P,
+) => readonly EffectAction[];
+
+/** A named action that asks for these effects, in order. */
+export function effects<C, E, P = undefined>(plan: Plan<C, E, P>) {
+  return enqueueActions<never, never, never, never, never, EffectAction, never, never, never>(
+    ({ context, event, enqueue }, params) => {
+      for (const action of plan({ context, event: withMeta(event) }, params)) enqueue(action);
+    },
+  ) as unknown as { (args: { readonly context: C; readonly event: E }, params: P): void };
+}
+
+/** XState's first event has its `$` in the input. */
+function withMeta<E>(event: E): E {
+  const { $, input } = event as {
+    readonly $?: EventMeta;
+    readonly input?: { readonly $: EventMeta };
+  };
+  return $ === undefined && input !== undefined ? { ...event, $: input.$ } : event;
+}
+
+export const toParent = (event: EventData): EffectAction => sendTo("parent", event);
+
+export const sendTo = (to: string, event: EventData): EffectAction => ({
+  type: "send",
+  params: { to, event },
+});
+
+export const putRow = <R extends object>(table: Table<R>, row: R): EffectAction => ({
+  type: "write",
+  params: { table: table.name, op: "put", row: row as unknown as JsonObject },
+});
+
+export const patchRow = <R extends object>(
+  table: Table<R>,
+  key: readonly KeyValue[],
+  changes: Partial<R>,
+): EffectAction => ({
+  type: "write",
+  params: { table: table.name, op: "patch", key, row: changes as unknown as JsonObject },
+});
+
+export const removeRow = <R extends object>(
+  table: Table<R>,
+  ...key: readonly KeyValue[]
+): EffectAction => ({
+  type: "write",
+  params: { table: table.name, op: "remove", key },
+});
+
+export const ask = (name: string, args: JsonObject): EffectAction => ({
+  type: "lookup",
+  params: { name, args },
+});
+
+export const spawn = (id: string, machine: string, input: object): EffectAction => ({
+  type: "spawnActor",
+  params: { id, machine, input: input as JsonObject },
+});

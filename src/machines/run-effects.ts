@@ -1,0 +1,186 @@
+import type { RunContext } from "../schema/contexts.ts";
+import type { Delivered, EventMeta } from "../schema/event.ts";
+import type { ContentBlock } from "../schema/llm.ts";
+import {
+  messageTable,
+  runTable,
+  type RunState,
+  slotTable,
+  stepTable,
+  taskTable,
+} from "../schema/rows.ts";
+import {
+  ask,
+  type EffectAction,
+  effects,
+  patchRow,
+  putRow,
+  removeRow,
+  sendTo,
+  spawn,
+  toParent,
+} from "./effect-actions.ts";
+import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
+import { toolCallsOf } from "./run-rules.ts";
+import type { ToolCallInput } from "./tool-call-events.ts";
+
+type Event = Delivered<RunEvent>;
+
+/** XState's first event carries the input. */
+type Created = { readonly input: RunInput };
+
+export const openRun = effects<RunContext, Event>(({ context, event }) => {
+  const { text, boundary } = (event as unknown as Created).input;
+  const { $ } = event;
+  const { run_id, task_id, session_id, agent_id, trace_id, usage } = context;
+  return [
+    putRow(taskTable, {
+      task_id,
+      session_id,
+      agent_id,
+      trace_id,
+      text,
+      boundary,
+      state: "open",
+      created_at: $.at,
+      ended_at: null,
+    }),
+    putRow(runTable, {
+      run_id,
+      address: $.self,
+      session_id,
+      agent_id,
+      task_id,
+      trace_id,
+      state: null,
+      started_at: $.at,
+      ended_at: null,
+      usage,
+      reply: null,
+      error: null,
+    }),
+    appendMessage({ context, meta: $ }, "user", [{ type: "text", text }]),
+  ];
+});
+
+type Where = { readonly context: RunContext; readonly meta: EventMeta };
+
+function appendMessage(
+  { context, meta }: Where,
+  role: "user" | "assistant",
+  content: readonly ContentBlock[],
+): EffectAction {
+  const { session_id, run_id } = context;
+  return putRow(messageTable, {
+    position: meta.seq * 1000,
+    session_id,
+    run_id,
+    role,
+    content,
+    at: meta.at,
+  });
+}
+
+/** A run waits in line; whoever is first gets the slot that is free. */
+export const claimSlot = effects<RunContext, Event>(({ event }) => [
+  putRow(slotTable, { address: event.$.self, state: "waiting", seq: event.$.seq }),
+  ask("grantSlots", {}),
+]);
+
+export const releaseSlot = effects<RunContext, Event>(({ event }) => [
+  removeRow(slotTable, event.$.self),
+  ask("grantSlots", {}),
+]);
+
+/** A run that people kept waiting goes on at once, even if that is one more than the service has slots. */
+export const retakeSlot = effects<RunContext, Event>(({ event }) => [
+  putRow(slotTable, { address: event.$.self, state: "holding", seq: event.$.seq }),
+]);
+
+export const openStep = effects<RunContext, Event>(({ context, event }) => [
+  putRow(stepTable, {
+    step_id: stepId(context),
+    run_id: context.run_id,
+    number: context.round,
+    action: null,
+    started_at: event.$.at,
+    ended_at: null,
+  }),
+]);
+
+export const closeStep = effects<RunContext, Event>(({ context, event }) =>
+  context.round === 0
+    ? []
+    : [
+        patchRow(stepTable, [stepId(context)], {
+          action:
+            context.calls.length > 0 ? "tool_call" : context.error === null ? "respond" : "finish",
+          ended_at: event.$.at,
+        }),
+      ],
+);
+
+function stepId(context: RunContext): string {
+  return `${context.run_id}.${context.round}`;
+}
+
+export const openCalls = effects<RunContext, Event>(({ context, event }) => {
+  const said = event as Delivered<AnyRunEvent>;
+  if (said.type !== "xstate.done.actor.callModel") return [];
+  const { session_id, session_address, agent_id, task_id, run_id, trace_id } = context;
+  return toolCallsOf(said.output).map(({ id, name, input }, index) => {
+    const call: ToolCallInput = {
+      session_id,
+      session_address,
+      agent_id,
+      task_id,
+      run_id,
+      trace_id,
+      step_id: stepId(context),
+      call: { id, name, input },
+      approval_timeout_ms: context.limits.approval_timeout_ms,
+    };
+    return spawn(`call/c${event.$.seq}-${index}`, "tool_call", call);
+  });
+});
+
+export const cancelCalls = effects<RunContext, Event>(({ context }) =>
+  context.calls
+    .filter((call) => call.state !== "finished")
+    .map((call) => sendTo(`./${call.child}`, { type: "call.cancel", reason: "the run ends" })),
+);
+
+export const recordReply = effects<RunContext, Event>(({ context, event }) => {
+  const said = event as Delivered<AnyRunEvent>;
+  if (said.type !== "xstate.done.actor.callModel") return [];
+  return said.output.content.length === 0
+    ? []
+    : [appendMessage({ context, meta: event.$ }, "assistant", said.output.content)];
+});
+
+/** The person is told, and the history keeps its turns. */
+export const recordFailure = effects<RunContext, Event>(({ context, event }) => [
+  appendMessage({ context, meta: event.$ }, "assistant", [
+    { type: "text", text: context.reply ?? "" },
+  ]),
+]);
+
+export const closeRun = effects<RunContext, Event, { state: RunState }>(
+  ({ context, event }, { state }) => {
+    const { run_id, task_id, usage, reply, error } = context;
+    const ended_at = event.$.at;
+    return [
+      patchRow(runTable, [run_id], {
+        state,
+        ended_at,
+        usage,
+        reply,
+        error: state === "failed" ? error : null,
+      }),
+      patchRow(taskTable, [task_id], { state, ended_at }),
+      removeRow(slotTable, event.$.self),
+      ask("grantSlots", {}),
+      toParent({ type: "run.finished", run_id, state, usage }),
+    ];
+  },
+);

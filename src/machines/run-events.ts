@@ -1,0 +1,35 @@
+import type { CallModelOutput } from "../schema/activities.ts";
+import type { RunContext } from "../schema/contexts.ts";
+import type { ErrorData } from "../schema/errors.ts";
+import type { EventOf } from "../schema/events.ts";
+
+export type RunInput = Omit<
+  RunContext,
+  | "round"
+  | "calls"
+  | "usage"
+  | "remaining_ms"
+  | "active_since"
+  | "repeated"
+  | "ending"
+  | "error"
+  | "reply"
+> & { readonly text: string; readonly boundary: readonly string[] };
+
+export type RunEvent =
+  | EventOf<"slot.granted">
+  | EventOf<"run.cancel">
+  | EventOf<"call.changed">
+  | EventOf<"activity.stopped">
+  | EventOf<"actor.failed">;
+
+export type CallModelDone = {
+  readonly type: "xstate.done.actor.callModel";
+  readonly output: CallModelOutput;
+};
+export type CallModelError = {
+  readonly type: "xstate.error.actor.callModel";
+  readonly error: ErrorData;
+};
+
+export type AnyRunEvent = RunEvent | CallModelDone | CallModelError;

@@ -1,0 +1,93 @@
+import { assign } from "xstate";
+import type { RunContext } from "../schema/contexts.ts";
+import type { ErrorData } from "../schema/errors.ts";
+import type { Delivered } from "../schema/event.ts";
+import { textOf } from "../schema/llm.ts";
+import type { AnyRunEvent, RunEvent } from "./run-events.ts";
+import { callsAfter, isOverToolRounds, roundHash, toolCallsOf } from "./run-rules.ts";
+
+/** What a run remembers from one step to the next. */
+
+type Event = Delivered<RunEvent>;
+type Known = { readonly context: RunContext; readonly event: Delivered<AnyRunEvent> };
+
+const remember = (change: (known: Known) => Partial<RunContext>) =>
+  assign<RunContext, Event, undefined, Event, never>((args) => change(args as unknown as Known));
+
+export const countRound = remember(({ context }) => ({ round: context.round + 1, calls: [] }));
+
+export const rememberUsage = remember(({ context, event }) => {
+  if (event.type !== "xstate.done.actor.callModel") return {};
+  const { input_tokens, output_tokens } = event.output.usage;
+  const { usage } = context;
+  return {
+    usage: {
+      input_tokens: usage.input_tokens + input_tokens,
+      output_tokens: usage.output_tokens + output_tokens,
+    },
+  };
+});
+
+export const rememberCalls = remember(({ context, event }) => {
+  if (event.type !== "xstate.done.actor.callModel") return {};
+  const hash = roundHash(event.output);
+  const calls = toolCallsOf(event.output).map((call, index) => ({
+    id: call.id,
+    child: `call/c${event.$.seq}-${index}`,
+    tool: call.name,
+    state: "executing" as const,
+  }));
+  return {
+    calls,
+    repeated: { hash, times: hash === context.repeated.hash ? context.repeated.times + 1 : 1 },
+  };
+});
+
+export const rememberCall = remember(({ context, event }) => ({
+  calls: [...callsAfter(context, event)],
+}));
+
+export const rememberReply = remember(({ event }) =>
+  event.type === "xstate.done.actor.callModel" ? { reply: textOf(event.output.content) } : {},
+);
+
+/** @returns what made the run fail: the model's error, or a limit that its answer ran into */
+export const rememberFailure = remember((known) => failed(failureOf(known)));
+
+export const rememberDeadline = remember(({ context }) => {
+  const minutes = Math.round(context.limits.run_timeout_ms / 60_000);
+  return failed({
+    code: "run.deadline",
+    message: `The run took longer than its ${minutes} minutes of active time.`,
+    retryable: false,
+  });
+});
+
+function failed(error: ErrorData): Partial<RunContext> {
+  return { ending: "failed", error, reply: `I could not go on: ${error.message} (${error.code})` };
+}
+
+function failureOf(known: Known): ErrorData {
+  const { context, event } = known;
+  if (event.type === "xstate.error.actor.callModel") return event.error;
+  const { max_tool_rounds, max_identical_calls } = context.limits;
+  return isOverToolRounds(known)
+    ? {
+        code: "run.max_tool_rounds",
+        message: `The run used up its ${max_tool_rounds} rounds of tool calls.`,
+        retryable: false,
+      }
+    : {
+        code: "run.identical_calls",
+        message: `The model made the same tool calls ${max_identical_calls} times in a row.`,
+        retryable: false,
+      };
+}
+
+/** The deadline counts active time only. */
+export const pauseDeadline = remember(({ context, event }) => ({
+  remaining_ms: context.remaining_ms - (event.$.at - (context.active_since ?? event.$.at)),
+  active_since: null,
+}));
+
+export const resumeDeadline = remember(({ event }) => ({ active_since: event.$.at }));

@@ -1,0 +1,96 @@
+import { hashOf } from "../policy/canonical-json.ts";
+import type { CallModelOutput } from "../schema/activities.ts";
+import type { OpenCallState, RunContext } from "../schema/contexts.ts";
+import type { Json } from "../schema/json.ts";
+import type { ToolUseBlock } from "../schema/llm.ts";
+import type { AnyRunEvent } from "./run-events.ts";
+
+/** The yes/no questions of the run's chart. A guard sees the context from before the event, so it counts the event in itself. */
+
+type Asked = { readonly context: RunContext; readonly event: { readonly type: string } };
+
+export function toolCallsOf(output: CallModelOutput): readonly ToolUseBlock[] {
+  return output.content.filter((block) => block.type === "tool_use");
+}
+
+function answer({ event }: Asked): CallModelOutput | undefined {
+  const said = event as AnyRunEvent;
+  return said.type === "xstate.done.actor.callModel" ? said.output : undefined;
+}
+
+export function hasToolCalls(asked: Asked): boolean {
+  const output = answer(asked);
+  return output !== undefined && toolCallsOf(output).length > 0;
+}
+
+/** The last allowed model call may only answer. */
+export function isOverToolRounds(asked: Asked): boolean {
+  return hasToolCalls(asked) && asked.context.round > asked.context.limits.max_tool_rounds;
+}
+
+/** Which calls a round makes, whatever their ids. */
+export function roundHash(output: CallModelOutput): string {
+  const calls = toolCallsOf(output).map(({ name, input }): Json => [name, input]);
+  return hashOf(calls);
+}
+
+export function repeatsItself(asked: Asked): boolean {
+  const output = answer(asked);
+  if (output === undefined || !hasToolCalls(asked)) return false;
+  const { repeated, limits } = asked.context;
+  const times = roundHash(output) === repeated.hash ? repeated.times + 1 : 1;
+  return times >= limits.max_identical_calls;
+}
+
+export type Call = RunContext["calls"][number];
+
+/** The calls as they are once this event is counted in; a call whose actor failed counts as finished. */
+export function callsAfter(
+  context: RunContext,
+  anyEvent: { readonly type: string },
+): readonly Call[] {
+  const event = anyEvent as AnyRunEvent;
+  if (event.type === "call.changed")
+    return changed(context.calls, (call) => call.id === event.call_id, event.state);
+  if (event.type === "actor.failed") {
+    return changed(context.calls, (call) => event.address.endsWith(`/${call.child}`), "finished");
+  }
+  return context.calls;
+}
+
+function changed(
+  calls: readonly Call[],
+  isIt: (call: Call) => boolean,
+  state: OpenCallState,
+): readonly Call[] {
+  return calls.map((call) => (isIt(call) ? { ...call, state } : call));
+}
+
+function states(asked: Asked): ReadonlySet<OpenCallState> {
+  return new Set(callsAfter(asked.context, asked.event).map((call) => call.state));
+}
+
+export function endsTheRound(asked: Asked): boolean {
+  const found = states(asked);
+  return found.size === 1 && found.has("finished");
+}
+
+export function waitsForUser(asked: Asked): boolean {
+  const found = states(asked);
+  return !found.has("executing") && (found.has("awaiting_user") || found.has("outcome_unknown"));
+}
+
+export function waitsForApproval(asked: Asked): boolean {
+  const found = states(asked);
+  return !found.has("executing") && !waitsForUser(asked) && found.has("awaiting_approval");
+}
+
+export const isLastOpenCall = endsTheRound;
+
+export function isLastOpenCallOfFailure(asked: Asked): boolean {
+  return endsTheRound(asked) && asked.context.ending === "failed";
+}
+
+export function hasNoOpenCalls({ context }: Asked): boolean {
+  return context.calls.every((call) => call.state === "finished");
+}

@@ -1,0 +1,107 @@
+import type { SessionContext } from "../schema/contexts.ts";
+import type { Delivered } from "../schema/event.ts";
+import { inboxTable, messageTable, runTable, sessionTable, taskTable } from "../schema/rows.ts";
+import {
+  ask,
+  type EffectAction,
+  effects,
+  patchRow,
+  putRow,
+  removeRow,
+  sendTo,
+} from "./effect-actions.ts";
+import type { RunInput } from "./run-events.ts";
+import type { SessionEvent } from "./session-events.ts";
+
+type Event = Delivered<SessionEvent>;
+
+export const openSession = effects<SessionContext, Event>(({ context, event }) => [
+  putRow(sessionTable, {
+    session_id: context.session_id,
+    key: context.key,
+    address: event.$.self,
+    agent_id: context.agent_id,
+    state: "open",
+    created_at: event.$.at,
+    last_at: event.$.at,
+    closed_at: null,
+  }),
+]);
+
+export const touchSession = effects<SessionContext, Event>(({ context, event }) => [
+  patchRow(sessionTable, [context.session_id], { last_at: event.$.at }),
+]);
+
+export const closeSession = effects<SessionContext, Event>(({ context, event }) => [
+  patchRow(sessionTable, [context.session_id], {
+    state: "closed",
+    closed_at: event.$.at,
+    last_at: event.$.at,
+  }),
+]);
+
+export const beginRun = effects<SessionContext, Event>(({ context, event }) => {
+  if (event.type !== "message.received") return [];
+  return [runOf(context, event.text, event.$.trace)];
+});
+
+/** The run of a message that waited belongs to that message's trace. */
+export const beginNextRun = effects<SessionContext, Event>(({ context, event }) => {
+  if (event.type !== "inbox.taken") return [];
+  return [removeRow(inboxTable, event.seq), runOf(context, event.text, event.trace)];
+});
+
+function runOf(context: SessionContext, text: string, trace: string): EffectAction {
+  const { session_id, agent_id, limits, boundary, run } = context;
+  const id = run?.id ?? "";
+  const input: RunInput = {
+    session_id,
+    session_address: context.address,
+    agent_id,
+    task_id: `t${id.slice(1)}`,
+    run_id: id,
+    trace_id: trace,
+    limits,
+    text,
+    boundary,
+  };
+  return { type: "spawnActor", params: { id: `run/${id}`, machine: "run", input, trace } };
+}
+
+export const keepMessage = effects<SessionContext, Event>(({ context, event }) => {
+  if (event.type !== "message.received") return [];
+  const { seq, trace, at } = event.$;
+  return [putRow(inboxTable, { seq, owner: context.address, text: event.text, trace, at })];
+});
+
+export const takeNext = effects<SessionContext, Event>(({ context }) => [
+  ask("nextInboxMessage", { session_address: context.address }),
+]);
+
+export const cancelRun = effects<SessionContext, Event>(({ context }) =>
+  context.run === null
+    ? []
+    : [sendTo(`./run/${context.run.id}`, { type: "run.cancel", reason: "the session closes" })],
+);
+
+/** A run that was set aside cannot close its own books. */
+export const settleFailedRun = effects<SessionContext, Event>(({ context, event }) => {
+  if (event.type !== "actor.failed" || context.run === null) return [];
+  const { at, seq } = event.$;
+  const { id } = context.run;
+  const reply = `I could not go on: a fault inside statehive stopped this run (${event.error.code}).`;
+  const error = { ...event.error, code: "internal", retryable: false } as const;
+  return [
+    patchRow(runTable, [id], { state: "failed", ended_at: at, reply, error }),
+    patchRow(taskTable, [`t${id.slice(1)}`], { state: "failed", ended_at: at }),
+    putRow(messageTable, {
+      position: seq * 1000,
+      session_id: context.session_id,
+      run_id: id,
+      role: "assistant",
+      content: [{ type: "text", text: reply }],
+      at,
+    }),
+    ask("grantSlots", {}),
+  ];
+});

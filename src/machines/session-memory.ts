@@ -1,0 +1,24 @@
+import { assign } from "xstate";
+import type { SessionContext } from "../schema/contexts.ts";
+import type { Delivered } from "../schema/event.ts";
+import type { SessionEvent } from "./session-events.ts";
+
+/** What a session remembers: which run is the present one, how many messages wait. */
+
+type Event = Delivered<SessionEvent>;
+type Known = { readonly context: SessionContext; readonly event: Event };
+
+const remember = (change: (known: Known) => Partial<SessionContext>) =>
+  assign<SessionContext, Event, undefined, Event, never>(change);
+
+/** A run's id is made from the number of the step that begins it. */
+const presentRun = ({ context, event }: Known): Partial<SessionContext> => ({
+  run: { id: `r${event.$.seq}`, address: `${context.address}/run/r${event.$.seq}` },
+  runs: context.runs + 1,
+});
+
+export const rememberRun = remember(presentRun);
+export const rememberNextRun = remember(presentRun);
+export const forgetRun = remember(() => ({ run: null }));
+export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
+export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

@@ -1,0 +1,135 @@
+import { setup } from "xstate";
+import type { SessionContext } from "../schema/contexts.ts";
+import type { Delivered, EventMeta } from "../schema/event.ts";
+import { lookup, send, spawnActor, write } from "./effect-actions.ts";
+import {
+  beginNextRun,
+  beginRun,
+  cancelRun,
+  closeSession,
+  keepMessage,
+  openSession,
+  settleFailedRun,
+  takeNext,
+  touchSession,
+} from "./session-effects.ts";
+import type { SessionEvent, SessionInput } from "./session-events.ts";
+import {
+  countQueued,
+  countTaken,
+  forgetRun,
+  rememberNextRun,
+  rememberRun,
+} from "./session-memory.ts";
+import { hasWaitingMessages, isPresentRun, isQueueOpen, isRunOfSession } from "./session-rules.ts";
+
+/** One conversation of one agent with one user in one place: one run at a time, the rest waits in order. */
+export const sessionMachine = setup({
+  types: {} as {
+    context: SessionContext;
+    input: SessionInput & { $: EventMeta };
+    events: Delivered<SessionEvent>;
+    tags: "busy" | "waiting" | "terminal";
+  },
+  actions: {
+    send,
+    write,
+    lookup,
+    spawnActor,
+    openSession,
+    touchSession,
+    closeSession,
+    beginRun,
+    beginNextRun,
+    keepMessage,
+    takeNext,
+    cancelRun,
+    settleFailedRun,
+    rememberRun,
+    rememberNextRun,
+    forgetRun,
+    countQueued,
+    countTaken,
+  },
+  guards: { hasWaitingMessages, isQueueOpen, isPresentRun, isRunOfSession },
+}).createMachine({
+  id: "session",
+  version: "1",
+  context: ({ input }) => {
+    const { $, ...session } = input;
+    return { ...session, address: $.self, session_id: `s${$.seq}`, queued: 0, run: null, runs: 0 };
+  },
+  entry: "openSession",
+  initial: "idle",
+  states: {
+    idle: {
+      description: "Nothing runs; the next message begins a run.",
+      on: {
+        "message.received": {
+          target: "running",
+          actions: ["rememberRun", "beginRun", "touchSession"],
+        },
+        "session.cancel": "closed",
+      },
+      meta: {
+        ignores: {
+          "inbox.taken": "No message waits.",
+          "run.finished": "No run is open.",
+          "actor.failed": "No run is open.",
+        },
+      },
+    },
+    running: {
+      description: "A run works; further messages wait their turn.",
+      tags: ["busy"],
+      on: {
+        "message.received": {
+          guard: "isQueueOpen",
+          actions: ["countQueued", "keepMessage", "touchSession"],
+        },
+        "run.finished": [
+          { guard: "hasWaitingMessages", actions: ["forgetRun", "takeNext"] },
+          { guard: "isPresentRun", target: "idle", actions: ["forgetRun", "touchSession"] },
+        ],
+        "inbox.taken": { actions: ["countTaken", "rememberNextRun", "beginNextRun"] },
+        "actor.failed": [
+          { guard: "hasWaitingMessages", actions: ["settleFailedRun", "forgetRun", "takeNext"] },
+          { guard: "isRunOfSession", target: "idle", actions: ["settleFailedRun", "forgetRun"] },
+        ],
+        "session.cancel": "closing",
+      },
+      meta: {
+        ignores: {
+          "message.received":
+            "Too many messages wait in this session; try again when it has caught up.",
+          "run.finished": "That run is not the present one.",
+          "actor.failed": "That is not the present run.",
+        },
+      },
+    },
+    closing: {
+      description: "The run was told to stop; the session closes when it has.",
+      tags: ["busy"],
+      entry: "cancelRun",
+      on: {
+        "run.finished": { guard: "isPresentRun", target: "closed" },
+        "actor.failed": { guard: "isRunOfSession", target: "closed", actions: "settleFailedRun" },
+        "session.cancel": { actions: "cancelRun" },
+      },
+      meta: {
+        ignores: {
+          "message.received": "The session is closing; send it again to begin a new one.",
+          "inbox.taken": "The session is closing.",
+          "run.finished": "That run is not the present one.",
+          "actor.failed": "That is not the present run.",
+        },
+      },
+    },
+    closed: {
+      description: "The session has ended and its grants with it; the same key begins a new one.",
+      tags: ["terminal"],
+      type: "final",
+      entry: "closeSession",
+    },
+  },
+});

@@ -1,0 +1,71 @@
+import { assign } from "xstate";
+import type { SystemContext } from "../schema/contexts.ts";
+import { effects, spawn } from "./effect-actions.ts";
+import type { SystemEvent } from "./system-events.ts";
+
+/** Supervision with OTP's words: one_for_one; permanent, transient, temporary; so many restarts within a time; back-off. */
+
+type Known = { readonly context: SystemContext; readonly event: SystemEvent };
+type Child = SystemContext["children"][number];
+
+const keptFailures = 20;
+
+function failedChild({ context, event }: Known): Child | undefined {
+  if (event.type !== "actor.failed") return undefined;
+  return context.children.find((child) => `${event.$.self}/${child.id}` === event.address);
+}
+
+function recentRestarts({ context, event }: Known): SystemContext["restarts"] {
+  return context.restarts.filter(({ at }) => event.$.at - at < context.within_ms);
+}
+
+export function isRestartable(known: Known): boolean {
+  const child = failedChild(known);
+  if (child === undefined || child.restart === "temporary") return false;
+  return recentRestarts(known).length < known.context.max_restarts;
+}
+
+export const startChildren = effects<SystemContext, SystemEvent>(({ context }) =>
+  context.children.map((child) => spawn(child.id, child.machine, child.input)),
+);
+
+export const rememberRestart = assign<SystemContext, SystemEvent, undefined, SystemEvent, never>(
+  (known) => {
+    if (known.event.type !== "actor.failed") return {};
+    return {
+      restarts: [...recentRestarts(known), { address: known.event.address, at: known.event.$.at }],
+    };
+  },
+);
+
+/** The wait doubles with each restart in the window; the timer is a row and outlives the service. */
+export const scheduleRestart = effects<SystemContext, SystemEvent>(({ context, event }) => {
+  if (event.type !== "actor.failed") return [];
+  const { address } = event;
+  const delayMs = context.backoff_ms * 2 ** (context.restarts.length - 1);
+  return [
+    {
+      type: "wakeLater",
+      params: { id: `restart ${address}`, delayMs, event: { type: "child.restart", address } },
+    },
+  ];
+});
+
+export const restartChild = effects<SystemContext, SystemEvent>(({ event }) =>
+  event.type === "child.restart"
+    ? [{ type: "restartActor", params: { address: event.address } }]
+    : [],
+);
+
+/** What is given up is visible: a tag on the root, and the reason in its context. */
+export const rememberFailure = assign<SystemContext, SystemEvent, undefined, SystemEvent, never>(
+  ({ context, event }) => {
+    if (event.type !== "actor.failed") return {};
+    const failure = {
+      address: event.address,
+      message: `${event.error.code}: ${event.error.message}`,
+      at: event.$.at,
+    };
+    return { failures: [...context.failures, failure].slice(-keptFailures), tags: ["degraded"] };
+  },
+);

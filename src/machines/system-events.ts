@@ -1,0 +1,16 @@
+import type { SystemContext } from "../schema/contexts.ts";
+import type { Delivered } from "../schema/event.ts";
+import type { EventOf } from "../schema/events.ts";
+
+export type SystemInput = Pick<
+  SystemContext,
+  "children" | "max_restarts" | "within_ms" | "backoff_ms"
+>;
+
+export type SystemEvent = Delivered<
+  | EventOf<"system.start">
+  | EventOf<"system.drain">
+  | EventOf<"system.stop">
+  | EventOf<"actor.failed">
+  | EventOf<"child.restart">
+>;

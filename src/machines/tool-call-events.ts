@@ -1,0 +1,30 @@
+import type { ExecuteToolOutput } from "../schema/activities.ts";
+import type { ToolCallContext } from "../schema/contexts.ts";
+import type { ErrorData } from "../schema/errors.ts";
+import type { EventOf } from "../schema/events.ts";
+
+export type ToolCallInput = Omit<
+  ToolCallContext,
+  "verdict" | "approval" | "decided_by" | "granted_by_person" | "started_at"
+>;
+
+export type CallStatus = "done" | "denied" | "failed" | "cancelled" | "outcome_unknown";
+
+export type ToolCallEvent =
+  | EventOf<"verdict.given">
+  | EventOf<"approval.decided">
+  | EventOf<"call.cancel">
+  | EventOf<"activity.stopped">
+  | EventOf<"actor.failed">;
+
+/** What XState itself sends when the invoked activity ends. */
+export type ExecuteToolDone = {
+  readonly type: "xstate.done.actor.executeTool";
+  readonly output: ExecuteToolOutput;
+};
+export type ExecuteToolError = {
+  readonly type: "xstate.error.actor.executeTool";
+  readonly error: ErrorData;
+};
+
+export type AnyToolCallEvent = ToolCallEvent | ExecuteToolDone | ExecuteToolError;

@@ -1,0 +1,31 @@
+import type { JsonObject } from "./json.ts";
+import type { ContentBlock, StopReason, Usage } from "./llm.ts";
+import type { Lineage } from "./contexts.ts";
+import type { Recovery, ToolOutput } from "./tool.ts";
+
+/** What goes into activities and what comes out of them. */
+
+export type CallModelInput = Pick<Lineage, "session_id" | "agent_id" | "run_id"> & {
+  readonly round: number;
+};
+
+export type CallModelOutput = {
+  readonly content: readonly ContentBlock[];
+  readonly stop_reason: StopReason;
+  readonly usage: Usage;
+  /** `provider/model` that answered. */
+  readonly model: string;
+};
+
+export type ExecuteToolInput = Pick<Lineage, "agent_id" | "session_address" | "run_id"> & {
+  readonly call_id: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly binding: string;
+  /** A person allowed exactly this call; what else may run is judged again. */
+  readonly approved: boolean;
+};
+
+export type ExecuteToolOutput = ToolOutput;
+
+export type { Recovery };

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { ErrorData } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import { usage } from "./llm.ts";
+
+/** What each machine remembers between two steps: small, JSON, no transcripts. */
+
+const capabilities = z.array(z.string());
+const json = z.record(z.string(), z.json()) as z.ZodType<JsonObject>;
+const errorData = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+}) as unknown as z.ZodType<ErrorData>;
+
+/** Ids that every actor below a session carries, so that its rows can be found by any of them. */
+const lineage = z.strictObject({
+  session_id: z.string(),
+  session_address: z.string(),
+  agent_id: z.string(),
+  task_id: z.string(),
+  run_id: z.string(),
+  trace_id: z.string(),
+});
+
+export const runLimits = z.strictObject({
+  max_tool_rounds: z.int().positive(),
+  max_identical_calls: z.int().positive(),
+  run_timeout_ms: z.int().positive(),
+  approval_timeout_ms: z.int().positive(),
+});
+
+export const systemContext = z.strictObject({
+  children: z.array(
+    z.strictObject({
+      id: z.string(),
+      machine: z.string(),
+      input: json,
+      restart: z.enum(["permanent", "transient", "temporary"]),
+    }),
+  ),
+  max_restarts: z.int().nonnegative(),
+  within_ms: z.int().positive(),
+  backoff_ms: z.int().nonnegative(),
+  /** When which child was restarted, within the window. */
+  restarts: z.array(z.strictObject({ address: z.string(), at: z.number() })),
+  /** What was given up or set aside, newest last, at most 20. */
+  failures: z.array(z.strictObject({ address: z.string(), message: z.string(), at: z.number() })),
+  tags: z.array(z.string()),
+});
+
+export const sessionContext = z.strictObject({
+  key: z.string(),
+  address: z.string(),
+  agent_id: z.string(),
+  session_id: z.string(),
+  limits: runLimits,
+  boundary: capabilities,
+  queued: z.int().nonnegative(),
+  queue_cap: z.int().positive(),
+  /** The run that works now. */
+  run: z.strictObject({ id: z.string(), address: z.string() }).nullable(),
+  /** Runs that this session has begun. */
+  runs: z.int().nonnegative(),
+});
+
+export const openCallState = z.enum([
+  "executing",
+  "awaiting_approval",
+  "awaiting_user",
+  "outcome_unknown",
+  "finished",
+]);
+
+export const runContext = z.strictObject({
+  ...lineage.shape,
+  limits: runLimits,
+  round: z.int().nonnegative(),
+  calls: z.array(
+    z.strictObject({ id: z.string(), child: z.string(), tool: z.string(), state: openCallState }),
+  ),
+  usage,
+  /** Of the time that counts: a run's deadline stands still while it waits for a person. */
+  remaining_ms: z.number(),
+  active_since: z.number().nullable(),
+  /** The last round's calls, hashed, and how many times in a row they came. */
+  repeated: z.strictObject({ hash: z.string(), times: z.int() }),
+  /** How a run that is cancelling will end. */
+  ending: z.enum(["cancelled", "failed"]),
+  error: errorData.nullable(),
+  reply: z.string().nullable(),
+});
+
+export const verdictGiven = z.strictObject({
+  verdict: z.enum(["run", "ask", "question", "deny", "invalid"]),
+  risk: z.enum(["safe", "guarded", "unsafe"]),
+  reason: z.string(),
+  summary: z.string(),
+  requested: capabilities,
+  granted: capabilities,
+  proposed_grants: capabilities,
+  question: z.string(),
+  options: z.array(z.string()),
+  binding: z.string(),
+});
+
+export const toolCallContext = z.strictObject({
+  ...lineage.shape,
+  step_id: z.string(),
+  call: z.strictObject({ id: z.string(), name: z.string(), input: json }),
+  approval_timeout_ms: z.int().positive(),
+  verdict: verdictGiven.nullable(),
+  /** The approval that waits, or that allowed this call. */
+  approval: z.strictObject({ id: z.string() }).nullable(),
+  decided_by: z.string().nullable(),
+  granted_by_person: z.boolean(),
+  started_at: z.number(),
+});
+
+export const approvalContext = z.strictObject({
+  ...lineage.shape,
+  approval_id: z.string(),
+  step_id: z.string(),
+  kind: z.enum(["call", "question", "outcome"]),
+  tool_call_id: z.string(),
+  tool: z.string(),
+  input: json,
+  binding: z.string(),
+  summary: z.string(),
+  reason: z.string(),
+  risk: z.enum(["safe", "guarded", "unsafe"]),
+  requested: capabilities,
+  proposed_grants: capabilities,
+  options: z.array(z.string()),
+  default_answer: z.string(),
+  timeout_ms: z.int().positive(),
+  created_at: z.number(),
+});
+
+export type Lineage = z.infer<typeof lineage>;
+export type RunLimits = z.infer<typeof runLimits>;
+export type SystemContext = z.infer<typeof systemContext>;
+export type SessionContext = z.infer<typeof sessionContext>;
+export type OpenCallState = z.infer<typeof openCallState>;
+export type RunContext = z.infer<typeof runContext>;
+export type VerdictGiven = z.infer<typeof verdictGiven>;
+export type ToolCallContext = z.infer<typeof toolCallContext>;
+export type ApprovalContext = z.infer<typeof approvalContext>;

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { openCallState, verdictGiven } from "./contexts.ts";
+import type { EventRegistry, EventSpec, Origin } from "./event.ts";
+import type { JsonObject } from "./json.ts";
+import { usage } from "./llm.ts";
+
+/** Every event by name: its payload, who may send it, and whether a person may poke it. */
+
+const fromPeople = ["cli", "tui", "channel", "api"] as const satisfies readonly Origin[];
+const fromActors = ["actor"] as const satisfies readonly Origin[];
+
+const nothing = z.strictObject({});
+const error = z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
+const reason = z.string().max(2000);
+
+export const payloads = {
+  "actor.failed": z.strictObject({ address: z.string(), machine: z.string(), error }),
+  "activity.stopped": z.strictObject({
+    activity: z.string(),
+    ended: z.enum(["not_started", "completed", "aborted", "unknown"]),
+    output: z.json().optional(),
+    error: error.optional(),
+  }),
+  "system.start": nothing,
+  "system.drain": nothing,
+  "system.stop": nothing,
+  "child.restart": z.strictObject({ address: z.string() }),
+  "message.received": z.strictObject({ text: z.string().min(1).max(200_000) }),
+  "inbox.taken": z.strictObject({
+    seq: z.int(),
+    text: z.string(),
+    trace: z.string(),
+    at: z.number(),
+  }),
+  "session.cancel": z.strictObject({ reason: reason.optional() }),
+  "run.finished": z.strictObject({
+    run_id: z.string(),
+    state: z.enum(["done", "failed", "cancelled"]),
+    usage,
+  }),
+  "slot.granted": nothing,
+  "run.cancel": z.strictObject({ reason: reason.optional() }),
+  "call.changed": z.strictObject({ call_id: z.string(), state: openCallState }),
+  "call.cancel": z.strictObject({ reason: reason.optional() }),
+  "verdict.given": verdictGiven,
+  "approval.decide": z.strictObject({
+    decision: z.enum(["approve", "deny"]),
+    scope: z.enum(["once", "session"]),
+    by: z.string().min(1).max(128),
+    reason: reason.optional(),
+  }),
+  "approval.answer": z.strictObject({
+    value: z.string().min(1).max(20_000),
+    by: z.string().min(1).max(128),
+  }),
+  "approval.cancel": z.strictObject({ reason: reason.optional() }),
+  "approval.decided": z.strictObject({
+    approval_id: z.string(),
+    state: z.enum(["approved", "denied", "answered", "expired", "cancelled"]),
+    answer: z.string(),
+    decided_by: z.string(),
+  }),
+} as const;
+
+export type EventType = keyof typeof payloads;
+export type EventOf<T extends EventType> = { readonly type: T } & Readonly<
+  z.infer<(typeof payloads)[T]>
+>;
+
+type Entry = {
+  readonly origins: readonly Origin[];
+  readonly pokeable: boolean;
+  readonly description: string;
+};
+
+const internal = (description: string): Entry => ({
+  origins: fromActors,
+  pokeable: false,
+  description,
+});
+
+const entries: { readonly [T in EventType]: Entry } = {
+  "actor.failed": internal(
+    "An actor was set aside after one of its steps failed; its supervisor hears of it.",
+  ),
+  "activity.stopped": internal("A stopped activity has ended, and how."),
+  "system.start": {
+    origins: ["api"],
+    pokeable: false,
+    description: "Everything is in place: serve.",
+  },
+  "system.drain": {
+    origins: ["api"],
+    pokeable: false,
+    description: "Take no more; let what runs end.",
+  },
+  "system.stop": { origins: ["api"], pokeable: false, description: "The service ends now." },
+  "child.restart": internal("A supervised child's back-off is over."),
+  "message.received": {
+    origins: fromPeople,
+    pokeable: true,
+    description: "A person says something.",
+  },
+  "inbox.taken": internal("The next waiting message of the session."),
+  "session.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Close the session: its run is cancelled, its grants die.",
+  },
+  "run.finished": internal("A run has ended."),
+  "slot.granted": internal("The service has room for this run."),
+  "run.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Stop the run; asked twice, what cannot be stopped is left behind as unknown.",
+  },
+  "call.changed": internal("A tool call began to execute, waits for somebody, or has ended."),
+  "call.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Stop this tool call; the model is told.",
+  },
+  "verdict.given": internal("What the policy says of a tool call."),
+  "approval.decide": {
+    origins: fromPeople,
+    pokeable: false,
+    description: "A person allows or denies a call.",
+  },
+  "approval.answer": {
+    origins: fromPeople,
+    pokeable: false,
+    description: "A person answers a question.",
+  },
+  "approval.cancel": internal("The question is void: what it was about has ended."),
+  "approval.decided": internal("A question has ended, and how."),
+};
+
+export const eventRegistry: EventRegistry = Object.fromEntries(
+  Object.entries(entries).map(([type, entry]): [string, EventSpec] => [
+    type,
+    { ...entry, payload: payloads[type as EventType] as unknown as z.ZodType<JsonObject> },
+  ]),
+);

@@ -1,0 +1,115 @@
+import type { Agent } from "../../src/actors/agent.ts";
+import { sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
+import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
+import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { silentLog } from "../../src/adapters/log/json-log.ts";
+import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
+import { allTables, createHiveEngine, type HiveParts } from "../../src/app/hive-engine.ts";
+import type { Engine, SendResult } from "../../src/engine/engine.ts";
+import type { Files } from "../../src/ports/files.ts";
+import type { ModelProvider } from "../../src/ports/model.ts";
+import type { RowStore } from "../../src/ports/store.ts";
+import { runTable } from "../../src/schema/rows.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+
+/** One agent over the offline model, on any store, with a simulated clock: what most tests of the whole need. */
+
+export const testLimits = {
+  max_tool_rounds: 25,
+  max_identical_calls: 3,
+  run_timeout_ms: 1_800_000,
+  approval_timeout_ms: 86_400_000,
+};
+
+export const place = sessionKey({
+  channel_type: "local",
+  connector_id: "local",
+  conversation_scope: "cli",
+  user_scope: "tester",
+  agent_id: "main",
+});
+export const session = sessionAddress(place);
+
+export type TestHive = {
+  readonly engine: Engine;
+  readonly clock: ReturnType<typeof createSimulatedClock>;
+  readonly store: RowStore;
+  readonly files: Files;
+  say(text: string, to?: string): Promise<SendResult>;
+  lastRun(): Promise<{ state: string | null; reply: string | null } | undefined>;
+};
+
+export type TestHiveOptions = Partial<HiveParts> & {
+  readonly files?: Files;
+  readonly provider?: ModelProvider;
+  readonly agentLimits?: Partial<typeof testLimits>;
+  readonly clock?: ReturnType<typeof createSimulatedClock>;
+};
+
+export function testAgent(files: Files, provider: ModelProvider): Agent {
+  return {
+    id: "main",
+    enabled: true,
+    systemPrompt: "You are a test.",
+    policy: {
+      allow: ["file_read", "file_list", "file_write", "ask_user"],
+      risk: {},
+      boundary: ["fs.read:**", "fs.write:**"],
+      grant: ["fs.read:**"],
+      deny: ["fs.read:**/.env"],
+    },
+    limits: testLimits,
+    maxTokens: 1000,
+    thinkingBudget: 0,
+    files,
+    model: () => ({ provider, model: "rules" }),
+  };
+}
+
+export async function createTestHive(options: TestHiveOptions = {}): Promise<TestHive> {
+  const clock = options.clock ?? createSimulatedClock(1_000_000);
+  const store = options.store ?? createMemoryStore({ tables: allTables, strict: true });
+  const files = options.files ?? createMemoryFiles();
+  const agent = testAgent(files, options.provider ?? createOfflineProvider());
+  const limits = { ...testLimits, ...options.agentLimits };
+  const engine = createHiveEngine({
+    log: silentLog,
+    agents: { get: (id) => (id === "main" ? { ...agent, limits } : undefined) },
+    tools: createToolRegistry(builtInTools),
+    redact: (value) => value,
+    historyMessages: 40,
+    maxConcurrentRuns: 8,
+    ...options,
+    store,
+    clock,
+  });
+  await engine.start();
+  return {
+    engine,
+    clock,
+    store,
+    files,
+    say: (text, to = place) =>
+      engine.send(
+        sessionAddress(to),
+        { type: "message.received", text },
+        {
+          origin: "cli",
+          create: {
+            machine: "session",
+            input: { key: to, agent_id: "main", limits, boundary: [], queue_cap: 100 },
+          },
+        },
+      ),
+    lastRun: async () => {
+      const [run] = await engine.read.select(runTable, {
+        index: "by_started",
+        descending: true,
+        limit: 1,
+      });
+      return run;
+    },
+  };
+}

@@ -86,7 +86,7 @@ export class LibsqlStatement {
 
   constructor(native: NativeStatement, text: StatementText) {
     this.text = text;
-    this.isRead = /^(select|pragma|with)\b/i.test(text.sql);
+    this.isRead = /^(select|pragma|explain)\b/i.test(text.sql);
     this.native = this.isRead ? native.raw() : native;
   }
 

@@ -22,5 +22,12 @@ export function sizeOf(path: string): number | undefined {
 
 /** Makes the file if there is none, for its owner alone; SQLite gives the files beside it the same mode. */
 export function ensurePrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new AgentError("store.unavailable", `${path} cannot be made: ${String(error)}`, {
+      retryable: true,
+      cause: error,
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { AgentError } from "../../schema/errors.ts";
 import type { Table } from "../../schema/table.ts";
+import { copyInto } from "./libsql-backup.ts";
 import { LibsqlConnection } from "./libsql-connection.ts";
 import { readOnlyName } from "./libsql-file.ts";
 import { schemaOf } from "./libsql-sql.ts";
@@ -69,6 +70,6 @@ export async function bringUpToDate(
 async function copyBefore(connection: LibsqlConnection, target: string): Promise<void> {
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { force: true });
-  await connection.execBeside(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
+  await copyInto(unfinished, (sql) => connection.execBeside(sql));
   renameSync(unfinished, target);
 }

@@ -40,8 +40,8 @@ function createIndexes(table: Table): string[] {
 
 /** A single integer key is SQLite's row number: one tree less. */
 function hasRowIdKey(table: Table): boolean {
-  const [only, second] = table.key;
-  return only !== undefined && second === undefined && table.columns[only] === "integer";
+  const types: Readonly<Record<string, ColumnType>> = table.columns;
+  return table.key.length === 1 && types[table.key[0] ?? ""] === "integer";
 }
 
 function indexColumns({ equals, order }: Index<string>): readonly string[] {

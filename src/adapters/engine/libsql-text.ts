@@ -2,20 +2,25 @@
  *  DLE and four hexadecimal digits, and so is DLE itself. Other text is stored as it is. */
 
 const escape = "\u0010";
-const unsafe = /[\0\u0010\p{Surrogate}]/u;
-const everyUnsafe = new RegExp(unsafe, "gu");
-const everyEscaped = /\u0010([0-9a-f]{4})/g;
+const loneSurrogate = /^\p{Surrogate}$/u;
+const someLoneSurrogate = /\p{Surrogate}/u;
 
 export function storedText(text: string): string {
-  return unsafe.test(text) ? text.replace(everyUnsafe, escaped) : text;
+  if (!text.includes("\0") && !text.includes(escape) && !someLoneSurrogate.test(text)) return text;
+  return Array.from(text, storedCharacter).join("");
 }
 
 export function readText(stored: string): string {
-  return stored.includes(escape)
-    ? stored.replace(everyEscaped, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
-    : stored;
+  if (!stored.includes(escape)) return stored;
+  const [start = "", ...escaped] = stored.split(escape);
+  const rest = escaped.map(
+    (part) => String.fromCharCode(parseInt(part.slice(0, 4), 16)) + part.slice(4),
+  );
+  return start + rest.join("");
 }
 
-function escaped(unit: string): string {
-  return escape + unit.charCodeAt(0).toString(16).padStart(4, "0");
+function storedCharacter(character: string): string {
+  if (character !== "\0" && character !== escape && !loneSurrogate.test(character))
+    return character;
+  return escape + character.charCodeAt(0).toString(16).padStart(4, "0");
 }

@@ -17,7 +17,7 @@ export type LibsqlStoreOptions = {
   readonly migrations?: readonly string[];
 };
 
-const busyTimeoutMs = 5000;
+const busyTimeoutMs = 1000;
 
 /** Opens the one writer of a file, making the file or bringing it up to date first.
  *  @throws AgentError `store.newer`, `store.corrupt` or `store.unavailable` */

@@ -54,9 +54,9 @@ const journal = (seq: number): JournalRow => ({
   address: `run/${seq % 100}`,
   machine: "run",
   event_type: "model.answered",
-  event: { type: "model.answered", text: "x".repeat(200) } as unknown as JournalRow["event"],
-  origin: "actor" as JournalRow["origin"],
-  outcome: "handled" as JournalRow["outcome"],
+  event: { type: "model.answered", text: "x".repeat(200) },
+  origin: "actor",
+  outcome: "handled",
   reason: null,
   state_before: "active.awaiting_model",
   state_after: "active.deciding",
@@ -91,6 +91,13 @@ async function overStore(file: string, durability: Durability): Promise<Contende
   };
 }
 
+const places = (count: number) => Array.from({ length: count }, () => "?").join(",");
+
+const values = (row: object) =>
+  Object.values(row).map((value: unknown) =>
+    typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+  );
+
 function overStatements(file: string, durability: Durability): Contender {
   const database = new SyncDatabase(file);
   const pragmas = ["auto_vacuum=INCREMENTAL", "journal_mode=WAL"];
@@ -98,12 +105,7 @@ function overStatements(file: string, durability: Durability): Contender {
     database.exec(`PRAGMA ${pragma}`);
   }
   database.exec(schemaOf(engineTables));
-  const places = (count: number) => Array.from({ length: count }, () => "?").join(",");
   const putActor = database.prepare(`INSERT INTO actors VALUES (${places(17)})`);
-  const values = (row: object) =>
-    Object.values(row).map((value: unknown) =>
-      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
-    );
   for (let number = 0; number < 100; number += 1) putActor.run(values(actor(number)));
   const getMail = database.prepare("SELECT * FROM mail WHERE id = ?").raw();
   const patch = database.prepare(

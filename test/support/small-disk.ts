@@ -16,7 +16,7 @@ export const canMount = process.platform === "linux" && process.getuid?.() === 0
 
 export function mountSmallDisk(): SmallDisk {
   const directory = mkdtempSync(join(tmpdir(), "statehive-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", directory], { stdio: "ignore" });
+  run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", directory);
   const ballast = join(directory, "ballast");
   return {
     directory,
@@ -25,12 +25,16 @@ export function mountSmallDisk(): SmallDisk {
       writeFileSync(ballast, Buffer.alloc(bavail * bsize));
     },
     makeRoom: () => truncateSync(ballast),
-    makeReadOnly: () => void execFileSync("mount", ["-o", "remount,ro", directory]),
+    makeReadOnly: () => run("mount", "-o", "remount,ro", directory),
     unmount: () => {
-      execFileSync("umount", ["--lazy", directory]);
+      run("umount", "--lazy", directory);
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+function run(command: string, ...words: readonly string[]): void {
+  execFileSync(command, words, { stdio: "ignore" });
 }
 
 function mountWorks(): boolean {

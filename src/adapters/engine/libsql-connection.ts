@@ -119,12 +119,12 @@ export class LibsqlStatement {
 }
 
 /** Parameters are `?` alone; a `?` in a literal is not foreseen. */
-export function countParameters(sql: string): number {
+function countParameters(sql: string): number {
   if (/;\s*\S/.test(sql)) throw new AgentError("internal", `one statement at a time: ${sql}`);
   return sql.split("?").length - 1;
 }
 
-export function checkValues({ sql, parameters }: StatementText, values: readonly SqlValue[]): void {
+function checkValues({ sql, parameters }: StatementText, values: readonly SqlValue[]): void {
   if (values.length !== parameters) {
     throw new AgentError("internal", `${sql} takes ${parameters} values, not ${values.length}`);
   }

@@ -72,9 +72,12 @@ describe("the owner lock", () => {
 
   it("is free again when its process is killed", async () => {
     const { child } = await startHolder();
+    await expect(acquireOwnerLock(path)).rejects.toMatchObject(inUse);
     child.kill("SIGKILL");
     await ended(child);
-    await (await acquireOwnerLock(path)).release();
+    const lock = await acquireOwnerLock(path);
+    expect((await startHolder()).said).toBe("engine.in_use");
+    await lock.release();
   });
 
   it("goes to one of three processes that ask at the same time", async () => {

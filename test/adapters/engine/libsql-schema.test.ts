@@ -20,7 +20,7 @@ const table: Table = {
   columns: { space: "text", id: "integer", data: "json", weight: "real", author: "text" },
   key: ["space", "id"],
   indexes: { by_author: { equals: ["author"], order: ["weight"] } },
-} as Table;
+};
 
 function executed(...steps: readonly string[]): readonly string[] {
   const connection = new LibsqlConnection(":memory:", 0);
@@ -94,7 +94,13 @@ CREATE INDEX "order_by_author" ON "order" ("author", "weight", "space", "id");
     () => {
       const pinned = readFileSync(golden, "utf8");
       expect(executed(pinned, ...storeMigrations)).toEqual(describeTables(allTables));
-      if (storeMigrations.length === 0) expect(schemaOf(allTables)).toBe(pinned);
+    },
+  );
+
+  it.skipIf(!existsSync(golden) || storeMigrations.length > 0)(
+    "is the pinned one, letter by letter",
+    () => {
+      expect(schemaOf(allTables)).toBe(readFileSync(golden, "utf8"));
     },
   );
 });

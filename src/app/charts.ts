@@ -1,0 +1,32 @@
+import { machineEntries } from "../actors/machine-entries.ts";
+import { toMermaid } from "../engine/chart-mermaid.ts";
+import { AgentError } from "../schema/errors.ts";
+
+/** The charts that drive the service, for people and for Stately. */
+
+export type ChartSummary = {
+  readonly name: string;
+  readonly version: string;
+  readonly states: readonly string[];
+  readonly events: readonly string[];
+};
+
+export function listCharts(): readonly ChartSummary[] {
+  return machineEntries.map(({ machine }) => ({
+    name: machine.id,
+    version: machine.version ?? "",
+    states: Object.keys(machine.states),
+    events: (machine.events as readonly string[]).filter((type) => !type.startsWith("xstate.")).toSorted(),
+  }));
+}
+
+/** `json` is the machine's config as Stately Studio imports it: functions are left out, their names stay.
+ *  @throws AgentError usage */
+export function showChart(name: string, format: "json" | "mermaid"): string {
+  const entry = machineEntries.find(({ machine }) => machine.id === name);
+  if (entry === undefined) {
+    const known = machineEntries.map(({ machine }) => machine.id).join(", ");
+    throw new AgentError("usage", `There is no machine ${JSON.stringify(name)}; there are: ${known}.`);
+  }
+  return format === "mermaid" ? toMermaid(entry.machine) : JSON.stringify(entry.machine.config, null, 2);
+}

@@ -93,7 +93,7 @@ async function overStore(file: string, durability: Durability): Promise<Contende
 
 const places = (count: number) => Array.from({ length: count }, () => "?").join(",");
 
-const values = (row: object) =>
+const bindings = (row: object) =>
   Object.values(row).map((value: unknown) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : value,
   );
@@ -106,7 +106,7 @@ function overStatements(file: string, durability: Durability): Contender {
   }
   database.exec(schemaOf(engineTables));
   const putActor = database.prepare(`INSERT INTO actors VALUES (${places(17)})`);
-  for (let number = 0; number < 100; number += 1) putActor.run(values(actor(number)));
+  for (let number = 0; number < 100; number += 1) putActor.run(bindings(actor(number)));
   const getMail = database.prepare("SELECT * FROM mail WHERE id = ?").raw();
   const patch = database.prepare(
     "UPDATE actors SET snapshot=?, state=?, tags=?, seq=?, since=? WHERE address=?",

@@ -181,6 +181,34 @@ describe("an existing file", () => {
   });
 });
 
+describe("a file whose service was killed", () => {
+  it("is opened with every commit, and without what was not committed", async () => {
+    const store = await open();
+    await put(store, { id: 1, text: "committed" });
+    store.begin();
+    store.put(noteTable, { id: 2, text: "not committed" });
+    const left = join(directory, "left.db");
+    await copyFile(path, left);
+    await copyFile(`${path}-wal`, `${left}-wal`);
+    store.rollback();
+    const next = await open({ url: `file:${left}` });
+    expect(next.select(noteTable, { index: "key" })).toEqual([{ id: 1, text: "committed" }]);
+    await put(next, { id: 3, text: "goes on" });
+  });
+
+  it("is opened without the end of its log when that is torn", async () => {
+    const store = await open();
+    for (let id = 1; id <= 20; id += 1) await put(store, { id, text: "x".repeat(500) });
+    const left = join(directory, "left.db");
+    await copyFile(path, left);
+    const log = await readFile(`${path}-wal`);
+    await writeFile(`${left}-wal`, log.subarray(0, log.length - 1000));
+    const next = await open({ url: `file:${left}` });
+    const ids = next.select(noteTable, { index: "key" }).map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
+  });
+});
+
 describe("migrating", () => {
   it("brings an older file forward, with a copy of it before", async () => {
     await writtenFile();

@@ -188,10 +188,18 @@ export class LibsqlSideStatement {
   }
 
   /** All rows must be taken: until then the statement keeps its view of the file. */
-  async *rows(values: readonly SqlValue[]): AsyncGenerator<SqlValue[]> {
+  async rows(values: readonly SqlValue[]): Promise<Iterable<SqlValue[]>> {
     checkValues(this.text, values);
     try {
-      yield* await this.native.iterate(values);
+      return this.each(await this.native.iterate(values));
+    } catch (error) {
+      throw storeError(this.text.sql, error);
+    }
+  }
+
+  private *each(rows: Iterable<SqlValue[]>): Generator<SqlValue[]> {
+    try {
+      yield* rows;
     } catch (error) {
       throw storeError(this.text.sql, error);
     }

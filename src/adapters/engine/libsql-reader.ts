@@ -73,7 +73,7 @@ export class LibsqlReader implements CommittedReader {
   private async run(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
     const statement = this.spare.get(sql)?.pop() ?? (await this.connection.prepare(sql));
     const rows: unknown[] = [];
-    for await (const row of statement.rows(values)) {
+    for (const row of await statement.rows(values)) {
       rows.push(codec.decodeRow(row));
       if (rows.length % rowsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }

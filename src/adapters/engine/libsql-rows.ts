@@ -119,7 +119,15 @@ function decode(columns: readonly Column[], values: readonly SqlValue[]): Row {
     const { name, type } = columns[at] as Column;
     const value = values[at] as SqlValue;
     if (typeof value !== "string") row[name] = value;
-    else row[name] = type === "json" ? JSON.parse(value) : readText(value);
+    else row[name] = type === "json" ? parsed(name, value) : readText(value);
   }
   return row;
+}
+
+function parsed(column: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AgentError("store.corrupt", `a row's ${column} is not JSON`, { cause: error });
+  }
 }

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
-import type { Durability } from "../../../src/adapters/engine/libsql-store.ts";
+import type { Durability, LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
+import type { Table } from "../../../src/schema/table.ts";
 import {
   contractTables,
   storeContract,
@@ -29,6 +32,46 @@ function onDisk(durability: Durability) {
     };
   };
 }
+
+describe("a libSQL file with a foreign hand in it", () => {
+  it("calls json that is none damage", async () => {
+    const { store, dispose } = await onDisk("power")();
+    const { path } = store as LibsqlStore;
+    const connection = new LibsqlConnection(path, 0);
+    connection.exec("INSERT INTO notes (space, number, data) VALUES ('a', 1, '{')");
+    connection.close();
+    const table = contractTables[0] as Table;
+    expect(() => store.get(table, "a", 1)).toThrow(
+      expect.objectContaining({ code: "store.corrupt" }),
+    );
+    await expect(store.committed.get(table, "a", 1)).rejects.toMatchObject({
+      code: "store.corrupt",
+    });
+    await dispose();
+  });
+});
+
+describe("rows that a libSQL file refuses", () => {
+  it.each<[string, object]>([
+    ["a fraction for an integer", { name: "a", value: 1.5 }],
+    ["an integer too large to be exact", { name: "a", value: 2 ** 53 }],
+    ["a flag that is no number", { name: "a", value: true }],
+    ["a column left out", { name: "a" }],
+    ["no key", { name: null, value: 1 }],
+    ["a number for text", { name: 5, value: 1 }],
+  ])("name the table and the column: %s", async (_, row) => {
+    const { store, dispose } = await onDisk("process")();
+    const table = contractTables[2] as Table;
+    store.begin();
+    expect(() => store.put(table, row as Record<string, unknown>)).toThrow(
+      /^tallies\.(name|value) is (text|integer)/,
+    );
+    store.put(table, { name: "b", value: 2 });
+    await store.commit();
+    expect(store.select(table, { index: "key" })).toEqual([{ name: "b", value: 2 }]);
+    await dispose();
+  });
+});
 
 storeContract("a libSQL file that outlives power cuts", onDisk("power"));
 storeContract("a libSQL file that outlives the process", onDisk("process"));

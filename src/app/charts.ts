@@ -16,7 +16,9 @@ export function listCharts(): readonly ChartSummary[] {
     name: machine.id,
     version: machine.version ?? "",
     states: Object.keys(machine.states),
-    events: (machine.events as readonly string[]).filter((type) => !type.startsWith("xstate.")).toSorted(),
+    events: (machine.events as readonly string[])
+      .filter((type) => !type.startsWith("xstate."))
+      .toSorted(),
   }));
 }
 
@@ -26,7 +28,12 @@ export function showChart(name: string, format: "json" | "mermaid"): string {
   const entry = machineEntries.find(({ machine }) => machine.id === name);
   if (entry === undefined) {
     const known = machineEntries.map(({ machine }) => machine.id).join(", ");
-    throw new AgentError("usage", `There is no machine ${JSON.stringify(name)}; there are: ${known}.`);
+    throw new AgentError(
+      "usage",
+      `There is no machine ${JSON.stringify(name)}; there are: ${known}.`,
+    );
   }
-  return format === "mermaid" ? toMermaid(entry.machine) : JSON.stringify(entry.machine.config, null, 2);
+  return format === "mermaid"
+    ? toMermaid(entry.machine)
+    : JSON.stringify(entry.machine.config, null, 2);
 }

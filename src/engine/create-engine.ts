@@ -118,7 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
         await runner.whenEmpty();
       }
     },
-    prune: (keep) => prune(pump, keep),
+    prune: (keep) => prune(pump, keep, carrier.tables),
     async close(graceMs = 0) {
       if (closed) return;
       closed = true;

@@ -111,6 +111,8 @@ export type Retention = {
   readonly journalBefore: number;
   readonly endedActorsBefore: number;
   readonly idempotencyBefore: number;
+  /** Rows of domain tables, oldest first by key, whose column `at` is before that time. */
+  readonly rows?: readonly { readonly table: string; readonly before: number }[];
 };
 
 export type LookupContext = {

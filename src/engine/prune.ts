@@ -13,8 +13,13 @@ type Target = {
   readonly expired: (row: Record<string, unknown>) => boolean;
 };
 
-function targets(keep: Retention): Target[] {
+function targets(keep: Retention, tables: ReadonlyMap<string, Table>): Target[] {
   return [
+    ...(keep.rows ?? []).map(({ table, before }) => ({
+      table: tables.get(table) as Table,
+      query: { index: "key" },
+      expired: (row: Record<string, unknown>) => (row["at"] as number) < before,
+    })),
     {
       table: journalTable as unknown as Table,
       query: { index: "key" },
@@ -35,9 +40,13 @@ function targets(keep: Retention): Target[] {
 
 /** Deletes what retention no longer keeps, oldest first, a few hundred rows a transaction, so that nobody waits for it.
  *  @returns how many rows went */
-export async function prune(pump: Pump, keep: Retention): Promise<number> {
+export async function prune(
+  pump: Pump,
+  keep: Retention,
+  tables: ReadonlyMap<string, Table>,
+): Promise<number> {
   let total = 0;
-  for (const target of targets(keep)) {
+  for (const target of targets(keep, tables)) {
     let gone: number;
     do {
       gone = await pruneSome(pump, target);

@@ -14,7 +14,11 @@ export type ActorStateRow = {
   readonly tags: readonly string[];
 };
 
-export type NextEvent = { readonly type: string; readonly pokeable: boolean; readonly description: string };
+export type NextEvent = {
+  readonly type: string;
+  readonly pokeable: boolean;
+  readonly description: string;
+};
 
 export type ActorDetails = ActorStateRow & {
   readonly version: string;

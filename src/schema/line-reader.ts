@@ -7,7 +7,11 @@ export type LineReaderOptions = {
 
 const newline = 0x0a;
 
-export function createLineReader({ maxLineBytes, onLine, onOverflow }: LineReaderOptions): (chunk: Uint8Array) => void {
+export function createLineReader({
+  maxLineBytes,
+  onLine,
+  onOverflow,
+}: LineReaderOptions): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
   let held = 0;

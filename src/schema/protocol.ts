@@ -15,10 +15,10 @@ const id = z.string().min(1).max(512);
 const nothing = z.strictObject({});
 
 export const methodParams = {
-  hello: z.strictObject({ protocol: z.int() }),
-  status: nothing,
+  "hello": z.strictObject({ protocol: z.int() }),
+  "status": nothing,
   /** Takes no more, lets running work end within `grace_ms`, then ends the process. */
-  shutdown: z.strictObject({ grace_ms: z.int().min(0).max(600_000).default(5_000) }),
+  "shutdown": z.strictObject({ grace_ms: z.int().min(0).max(600_000).default(5_000) }),
   "actors.tree": z.strictObject({
     prefix: z.string().optional(),
     all: z.boolean().default(false),
@@ -133,9 +133,9 @@ export type ChainReport = {
 };
 
 export type Results = {
-  hello: { readonly protocol: number; readonly version: string; readonly pid: number };
-  status: ServiceStatus;
-  shutdown: Record<string, never>;
+  "hello": { readonly protocol: number; readonly version: string; readonly pid: number };
+  "status": ServiceStatus;
+  "shutdown": Record<string, never>;
   "actors.tree": readonly ActorStateRow[];
   "actor.get": ActorDetails;
   "actor.send": SendAnswer;
@@ -154,7 +154,10 @@ export type Results = {
   "approvals.decide": { readonly id: string; readonly state: string };
   "approvals.answer": { readonly id: string; readonly state: string };
   "runs.list": readonly ShownRun[];
-  "runs.show": ShownRun & { readonly steps: readonly JsonObject[]; readonly audit: readonly ShownAudit[] };
+  "runs.show": ShownRun & {
+    readonly steps: readonly JsonObject[];
+    readonly audit: readonly ShownAudit[];
+  };
   "runs.cancel": SendAnswer;
   "sessions.list": readonly ShownSession[];
   "sessions.show": ShownSession & { readonly messages: readonly ShownMessage[] };
@@ -168,12 +171,22 @@ export type Results = {
 
 /** What a chat tells, in order; `run.finished` is the last. */
 export type ChatEvent =
-  | { readonly type: "run.started"; readonly run_id: string; readonly trace_id: string; readonly session_id: string }
+  | {
+      readonly type: "run.started";
+      readonly run_id: string;
+      readonly trace_id: string;
+      readonly session_id: string;
+    }
   | { readonly type: "text.delta"; readonly text: string }
   /** A new attempt begins: forget the text of this round. */
   | { readonly type: "text.reset" }
   | { readonly type: "model.retrying"; readonly code: string; readonly wait_ms: number }
-  | { readonly type: "tool.started"; readonly call_id: string; readonly tool: string; readonly input: JsonObject }
+  | {
+      readonly type: "tool.started";
+      readonly call_id: string;
+      readonly tool: string;
+      readonly input: JsonObject;
+    }
   | {
       readonly type: "tool.finished";
       readonly call_id: string;
@@ -183,7 +196,12 @@ export type ChatEvent =
       readonly is_error: boolean;
     }
   | { readonly type: "approval.opened"; readonly approval: ShownApproval }
-  | { readonly type: "approval.decided"; readonly id: string; readonly state: string; readonly decided_by: string }
+  | {
+      readonly type: "approval.decided";
+      readonly id: string;
+      readonly state: string;
+      readonly decided_by: string;
+    }
   | {
       readonly type: "run.finished";
       readonly run_id: string;
@@ -230,4 +248,8 @@ export type RpcResponse =
       readonly error: { readonly code: number; readonly message: string; readonly data: ErrorData };
     };
 
-export type RpcNotification = { readonly jsonrpc: "2.0"; readonly method: string; readonly params: unknown };
+export type RpcNotification = {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params: unknown;
+};

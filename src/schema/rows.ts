@@ -148,6 +148,7 @@ export const runTable: Table<Run> = {
   key: ["run_id"],
   indexes: {
     by_started: { equals: [], order: ["started_at"] },
+    by_trace: { equals: ["trace_id"], order: ["started_at"] },
     by_session: { equals: ["session_id"], order: ["started_at"] },
   },
 };

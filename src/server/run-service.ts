@@ -22,10 +22,12 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await service.stop(graceMs);
     resolveStopped();
   });
-  const server = await listen(service, (graceMs) => void stop(graceMs)).catch(async (error: unknown) => {
-    await service.stop(0);
-    throw error;
-  });
+  const server = await listen(service, (graceMs) => void stop(graceMs)).catch(
+    async (error: unknown) => {
+      await service.stop(0);
+      throw error;
+    },
+  );
   return { socketPath: service.paths.socket, model: service.model, stopped, stop };
 }
 

@@ -1,0 +1,36 @@
+import type { Agents } from "../../actors/agent.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { createChatFeed } from "../chat-feed.ts";
+import { actorHandlers } from "./actors.ts";
+import { approvalHandlers } from "./approvals.ts";
+import { auditHandlers } from "./audit.ts";
+import type { Api } from "./caller.ts";
+import { chatHandlers } from "./chat.ts";
+import { recordHandlers } from "./records.ts";
+import { statusHandlers } from "./status.ts";
+
+export type ApiOptions = {
+  readonly engine: Engine;
+  readonly agents: Agents;
+  readonly agentIds: readonly string[];
+  readonly defaultAgent: string;
+  readonly version: string;
+  readonly home: string;
+  readonly startedAt: number;
+  readonly model: string;
+  readonly shutdown: (graceMs: number) => void;
+};
+
+/** All that can be asked of a running service. */
+export function createApi(options: ApiOptions): Api {
+  const { engine, agents, agentIds, defaultAgent } = options;
+  const feed = createChatFeed(engine);
+  return {
+    ...statusHandlers({ ...options, agents: agentIds }),
+    ...actorHandlers(engine),
+    ...approvalHandlers(engine),
+    ...recordHandlers(engine),
+    ...auditHandlers(engine.read),
+    ...chatHandlers({ engine, feed, agents, defaultAgent }),
+  };
+}

@@ -1,0 +1,86 @@
+import type { Engine } from "../../engine/engine.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { EventData } from "../../schema/event.ts";
+import { type Approval, approvalTable } from "../../schema/rows.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import { iso, showApproval } from "./shown.ts";
+
+type Methods = "approvals.list" | "approvals.show" | "approvals.decide" | "approvals.answer";
+
+/** Questions to people, and their answers: the first one wins, wherever it comes from. */
+export function approvalHandlers(engine: Engine): Handlers<Methods> {
+  return {
+    "approvals.list": async ({ all, limit }) => {
+      const query = all
+        ? { index: "key", descending: true, limit }
+        : { index: "by_state", equals: ["pending"], limit };
+      return (await engine.read.select(approvalTable, query)).map(showApproval);
+    },
+    "approvals.show": async ({ id }) => showApproval(await find(engine, id)),
+    "approvals.decide": async ({ id, decision, scope, reason }, caller) => {
+      const approval = await pending(engine, id);
+      if (approval.kind !== "call") {
+        throw wrongAnswer(
+          approval,
+          `It takes an answer: ${approval.options.join(", ") || "any text"}.`,
+        );
+      }
+      const why = reason === undefined ? {} : { reason };
+      return answer(
+        { engine, approval, caller },
+        { type: "approval.decide", decision, scope, by: caller.name, ...why },
+      );
+    },
+    "approvals.answer": async ({ id, value }, caller) => {
+      const approval = await pending(engine, id);
+      if (approval.kind === "call") throw wrongAnswer(approval, "It takes allow or deny.");
+      if (approval.kind === "outcome" && !approval.options.includes(value)) {
+        throw wrongAnswer(approval, `It takes one of: ${approval.options.join(", ")}.`);
+      }
+      return answer(
+        { engine, approval, caller },
+        { type: "approval.answer", value, by: caller.name },
+      );
+    },
+  };
+}
+
+async function find(engine: Engine, id: string): Promise<Approval> {
+  const approval = await engine.read.get(approvalTable, id);
+  if (approval !== undefined) return approval;
+  throw new AgentError("approval.not_found", `No approval is called ${id}.`, {
+    hint: "`statehive approvals list` shows those that wait",
+  });
+}
+
+async function pending(engine: Engine, id: string): Promise<Approval> {
+  const approval = await find(engine, id);
+  if (approval.state === "pending") return approval;
+  throw alreadyDecided(approval);
+}
+
+function alreadyDecided({ approval_id, state, decided_by, decided_at }: Approval): AgentError {
+  const when = decided_at === null ? "" : ` at ${iso(decided_at)}`;
+  return new AgentError(
+    "approval.already_decided",
+    `${approval_id} was ${state} by ${decided_by ?? "nobody"}${when}.`,
+  );
+}
+
+function wrongAnswer({ approval_id, kind }: Approval, hint: string): AgentError {
+  return new AgentError("approval.wrong_answer", `${approval_id} is a question of kind ${kind}.`, {
+    hint,
+  });
+}
+
+type Answering = { readonly engine: Engine; readonly approval: Approval; readonly caller: Caller };
+
+async function answer({ engine, approval, caller }: Answering, event: EventData) {
+  const { outcome, state, reason } = await engine.send(approval.address, event, {
+    origin: caller.origin,
+  });
+  if (outcome === "handled") return { id: approval.approval_id, state };
+  const now = await find(engine, approval.approval_id);
+  if (now.state !== "pending") throw alreadyDecided(now);
+  throw new AgentError("approval.wrong_answer", reason ?? "The answer was not accepted.");
+}

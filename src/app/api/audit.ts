@@ -1,0 +1,80 @@
+import type { CommittedReader } from "../../ports/store.ts";
+import { chainFault } from "../../policy/audit-chain.ts";
+import type { ChainReport, ParsedParams, ShownAudit } from "../../schema/protocol.ts";
+import { type AuditRow, auditTable } from "../../schema/rows.ts";
+import type { Handlers } from "./caller.ts";
+import { showAudit } from "./shown.ts";
+
+type Filter = ParsedParams<"audit.query">;
+
+const pageRows = 500;
+
+/** Who decided what, and what ran; also readable while the service is stopped. */
+export function auditHandlers(read: CommittedReader): Handlers<"audit.query" | "audit.verify"> {
+  return {
+    "audit.query": async (filter) => queryAudit(read, filter),
+    "audit.verify": async () => verifyAudit(read),
+  };
+}
+
+/** Newest first. */
+async function queryAudit(read: CommittedReader, filter: Filter): Promise<ShownAudit[]> {
+  const found: AuditRow[] = [];
+  let before: number | undefined;
+  while (found.length < filter.limit) {
+    const page = await read.select(auditTable, {
+      ...indexFor(filter),
+      descending: true,
+      limit: pageRows,
+      ...(before === undefined ? {} : { before }),
+    });
+    found.push(...page.filter((row) => matches(row, filter)));
+    before = page.at(-1)?.n;
+    if (page.length < pageRows) break;
+  }
+  return found.slice(0, filter.limit).map(showAudit);
+}
+
+function indexFor({ run, trace }: Filter) {
+  if (run !== undefined) return { index: "by_run", equals: [run] };
+  if (trace !== undefined) return { index: "by_trace", equals: [trace] };
+  return { index: "key" };
+}
+
+function matches(row: AuditRow, filter: Filter): boolean {
+  const wanted: readonly (readonly [string | undefined, string])[] = [
+    [filter.trace, row.trace_id],
+    [filter.task, row.task_id],
+    [filter.run, row.run_id],
+    [filter.step, row.step_id],
+    [filter.session, row.session],
+    [filter.agent, row.agent],
+    [filter.tool, row.tool],
+    [filter.status, row.status],
+  ];
+  if (wanted.some(([want, have]) => want !== undefined && want !== have)) return false;
+  const { after, before } = filter;
+  return (
+    (after === undefined || row.at >= Date.parse(after)) &&
+    (before === undefined || row.at < Date.parse(before))
+  );
+}
+
+async function verifyAudit(read: CommittedReader): Promise<ChainReport> {
+  let previous: AuditRow | undefined;
+  let rows = 0;
+  for (;;) {
+    const page = await read.select(auditTable, {
+      index: "key",
+      limit: pageRows,
+      ...(previous === undefined ? {} : { after: previous.n }),
+    });
+    for (const row of page) {
+      const fault = chainFault(row, previous);
+      if (fault !== undefined) return { ok: false, rows, fault };
+      previous = row;
+      rows += 1;
+    }
+    if (page.length < pageRows) return { ok: true, rows, fault: null };
+  }
+}

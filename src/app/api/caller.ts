@@ -1,0 +1,19 @@
+import type { Origin } from "../../schema/event.ts";
+import type { Method, Notifications, ParsedParams, Results } from "../../schema/protocol.ts";
+
+/** Who asks: one connection of one client. */
+export type Caller = {
+  readonly origin: Origin;
+  /** As it stands in approvals and the audit: `cli`. */
+  readonly name: string;
+  notify<N extends keyof Notifications>(method: N, params: Notifications[N]): void;
+  /** Called once when the connection ends. */
+  onEnd(call: () => void): void;
+};
+
+export type Handler<M extends Method> = (
+  params: ParsedParams<M>,
+  caller: Caller,
+) => Promise<Results[M]>;
+export type Handlers<M extends Method> = { readonly [K in M]: Handler<K> };
+export type Api = Handlers<Method>;

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
+import type { Agents } from "../../actors/agent.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
+import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
+import type { ChatFeed } from "../chat-feed.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import { showApproval } from "./shown.ts";
+
+export type ChatOptions = {
+  readonly engine: Engine;
+  readonly feed: ChatFeed;
+  readonly agents: Agents;
+  readonly defaultAgent: string;
+};
+
+const queueCap = 100;
+
+/** A message enters at its session; what becomes of it is told to whoever sent it, for as long as they listen. */
+export function chatHandlers(options: ChatOptions): Handlers<"chat.send"> {
+  return { "chat.send": (params, caller) => sendMessage(options, params, caller) };
+}
+
+async function sendMessage(
+  options: ChatOptions,
+  params: ParsedParams<"chat.send">,
+  caller: Caller,
+): Promise<Results["chat.send"]> {
+  const { engine, feed } = options;
+  const agent = agentOf(options, params.agent ?? options.defaultAgent);
+  const key = sessionKey({
+    channel_type: "local",
+    connector_id: "local",
+    conversation_scope: params.session ?? caller.name,
+    user_scope: "owner",
+    agent_id: agent.id,
+  });
+  const address = sessionAddress(key);
+  const trace = traceOf(params.idempotency_key);
+  const stop = feed.watch({
+    trace,
+    session: address,
+    tell: (event) => tell(caller, params.chat, event, () => stop()),
+  });
+  caller.onEnd(stop);
+  const { limits, policy, id } = agent;
+  const input = { key, agent_id: id, limits, boundary: policy.boundary, queue_cap: queueCap };
+  const sent = await engine
+    .send(
+      address,
+      { type: "message.received", text: params.text },
+      {
+        origin: caller.origin,
+        trace,
+        create: { machine: "session", input, supervisor: "system" },
+        ...(params.idempotency_key === undefined ? {} : { idempotencyKey: params.idempotency_key }),
+      },
+    )
+    .catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+  if (sent.outcome !== "handled") {
+    stop();
+    throw refusal(sent.reason ?? "", key);
+  }
+  return accepted({ options, address, trace, key });
+}
+
+function agentOf({ agents }: ChatOptions, id: string) {
+  const agent = agents.get(id);
+  if (agent?.enabled === true) return agent;
+  const state = agent === undefined ? "not configured" : "disabled";
+  throw new AgentError("config.invalid", `The agent ${id} is ${state}.`, {
+    hint: "see config/agents.d in the home",
+  });
+}
+
+/** A message sent twice under one key is one message, and has one trace. */
+function traceOf(key: string | undefined): string {
+  return `t${createHash("sha256")
+    .update(key ?? randomUUID())
+    .digest("hex")
+    .slice(0, 16)}`;
+}
+
+function tell(caller: Caller, chat: string, event: ChatEvent, stop: () => void): void {
+  if (event.type === "text.delta") caller.notify("chat.delta", { chat, event });
+  else if (event.type !== "run.finished") caller.notify("chat.tool", { chat, event });
+  else {
+    caller.notify("chat.end", { chat, event });
+    stop();
+  }
+}
+
+function refusal(reason: string, key: string): AgentError {
+  if (reason.startsWith("Too many"))
+    return new AgentError("session.queue_full", reason, { retryable: true });
+  if (reason.startsWith("actor.quarantined")) {
+    return new AgentError("actor.quarantined", "This session was set aside after a fault.", {
+      hint: `\`statehive sessions reset ${key}\` begins a new one`,
+    });
+  }
+  return new AgentError("event.not_accepted", `The message was not accepted: ${reason}`, {
+    retryable: true,
+  });
+}
+
+type Accepted = {
+  readonly options: ChatOptions;
+  readonly address: string;
+  readonly trace: string;
+  readonly key: string;
+};
+
+async function accepted({ options, address, trace, key }: Accepted): Promise<Results["chat.send"]> {
+  const { read } = options.engine;
+  const [session] = await read.select(sessionTable, {
+    index: "by_key",
+    equals: [key],
+    descending: true,
+    limit: 1,
+  });
+  const session_id = session?.session_id ?? "";
+  const [run] = await read.select(runTable, { index: "by_trace", equals: [trace], limit: 1 });
+  const waiting = await read.select(approvalTable, {
+    index: "by_session",
+    equals: [session_id, "pending"],
+  });
+  const others = waiting.filter((approval) => approval.trace_id !== trace);
+  return {
+    session_id,
+    address,
+    trace_id: trace,
+    queued: run === undefined,
+    waiting_for: others.map(showApproval),
+  };
+}

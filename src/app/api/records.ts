@@ -1,0 +1,160 @@
+import type { CommittedReader } from "../../ports/store.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { actorTable } from "../../engine/tables.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { ShownRun, ShownSession } from "../../schema/protocol.ts";
+import {
+  auditTable,
+  messageTable,
+  type Run,
+  runTable,
+  type Session,
+  sessionTable,
+  stepTable,
+  taskTable,
+} from "../../schema/rows.ts";
+import { sendOrRefuse } from "./actors.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import { iso, isoOrNull, showAudit, showTask } from "./shown.ts";
+
+type Methods =
+  | "runs.list"
+  | "runs.show"
+  | "runs.cancel"
+  | "sessions.list"
+  | "sessions.show"
+  | "sessions.reset"
+  | "tasks.list"
+  | "tasks.show"
+  | "tasks.cancel";
+
+/** Runs, sessions and tasks, and how to stop them. */
+export function recordHandlers(engine: Engine): Handlers<Methods> {
+  const { read } = engine;
+  return {
+    "runs.list": async ({ limit }) => {
+      const rows = await read.select(runTable, { index: "by_started", descending: true, limit });
+      return Promise.all(rows.map((row) => showRun(read, row)));
+    },
+    "runs.show": async ({ id }) => {
+      const run = await showRun(read, await findRun(read, id));
+      const steps = await read.select(stepTable, { index: "by_run", equals: [id] });
+      const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
+      return { ...run, steps: steps.map(showStep), audit: audit.map(showAudit) };
+    },
+    "runs.cancel": async ({ id }, caller) => cancelRun(engine, await findRun(read, id), caller),
+    "sessions.list": async ({ limit }) => {
+      const rows = await read.select(sessionTable, { index: "by_last", descending: true, limit });
+      return Promise.all(rows.map((row) => showSession(read, row)));
+    },
+    "sessions.show": async ({ id, limit }) => {
+      const session = await findSession(read, id);
+      const messages = await read.select(messageTable, {
+        index: "by_session",
+        equals: [session.session_id],
+        descending: true,
+        limit,
+      });
+      const shown = messages.toReversed().map(({ role, content, run_id, at }) => ({
+        role,
+        content: content as readonly JsonObject[],
+        run_id,
+        at: iso(at),
+      }));
+      return { ...(await showSession(read, session)), messages: shown };
+    },
+    "sessions.reset": async ({ id }, { origin }) => {
+      const session = await findSession(read, id);
+      const event = { type: "session.cancel", reason: "a person reset the session" };
+      return sendOrRefuse(engine, session.address, { event, options: { origin } });
+    },
+    "tasks.list": async ({ limit }) => {
+      const rows = await read.select(taskTable, { index: "by_created", descending: true, limit });
+      return rows.map(showTask);
+    },
+    "tasks.show": async ({ id }) => {
+      const task = await findTask(read, id);
+      const runs = await runsOfTask(read, id);
+      return { ...showTask(task), runs: await Promise.all(runs.map((run) => showRun(read, run))) };
+    },
+    "tasks.cancel": async ({ id }, caller) => {
+      await findTask(read, id);
+      const [open] = (await runsOfTask(read, id)).filter((run) => run.state === null);
+      if (open === undefined) throw new AgentError("actor.ended", `The task ${id} has ended.`);
+      return cancelRun(engine, open, caller);
+    },
+  };
+}
+
+function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
+  const event = { type: "run.cancel", reason: "a person cancelled the run" };
+  return sendOrRefuse(engine, run.address, { event, options: { origin } });
+}
+
+export async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
+  const { state, started_at, ended_at, ...rest } = row;
+  const live = state ?? (await read.get(actorTable, row.address))?.state ?? "unknown";
+  return { ...rest, state: live, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
+}
+
+async function showSession(read: CommittedReader, row: Session): Promise<ShownSession> {
+  const { state, created_at, last_at, closed_at, ...rest } = row;
+  const live =
+    state === "closed" ? "closed" : ((await read.get(actorTable, row.address))?.state ?? "unknown");
+  return {
+    ...rest,
+    state: live,
+    created_at: iso(created_at),
+    last_at: iso(last_at),
+    closed_at: isoOrNull(closed_at),
+  };
+}
+
+function showStep({
+  started_at,
+  ended_at,
+  ...step
+}: {
+  started_at: number;
+  ended_at: number | null;
+}): JsonObject {
+  return { ...step, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
+}
+
+async function findRun(read: CommittedReader, id: string): Promise<Run> {
+  const run = await read.get(runTable, id);
+  if (run !== undefined) return run;
+  throw new AgentError("actor.not_found", `No run is called ${id}.`, {
+    hint: "`statehive runs list` lists them",
+  });
+}
+
+/** A task's run has the task's number: t12 and r12. */
+async function runsOfTask(read: CommittedReader, taskId: string): Promise<Run[]> {
+  const run = await read.get(runTable, `r${taskId.slice(1)}`);
+  return run === undefined ? [] : [run];
+}
+
+async function findTask(read: CommittedReader, id: string) {
+  const task = await read.get(taskTable, id);
+  if (task !== undefined) return task;
+  throw new AgentError("actor.not_found", `No task is called ${id}.`, {
+    hint: "`statehive task list` lists them",
+  });
+}
+
+async function findSession(read: CommittedReader, id: string): Promise<Session> {
+  const byId = await read.get(sessionTable, id);
+  if (byId !== undefined) return byId;
+  const [newest] = await read.select(sessionTable, {
+    index: "by_key",
+    equals: [id],
+    descending: true,
+    limit: 1,
+  });
+  if (newest !== undefined) return newest;
+  throw new AgentError("session.not_found", `No session has the id or key ${id}.`, {
+    hint: "`statehive sessions list` lists them",
+  });
+}

@@ -1,0 +1,38 @@
+import type { ActorRow } from "../../engine/tables.ts";
+import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ShownApproval, ShownAudit, ShownTask } from "../../schema/protocol.ts";
+import type { Approval, AuditRow, Task } from "../../schema/rows.ts";
+
+/** Rows as the outside sees them: ISO times, short names. */
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
+
+export function showActor(row: ActorRow): ActorStateRow {
+  const { address, machine, state, status, parent, since, tags } = row;
+  return { address, kind: machine, state, status, parent, since: iso(since), tags };
+}
+
+export function showApproval(row: Approval): ShownApproval {
+  const { approval_id, created_at, expires_at, decided_at, ...rest } = row;
+  return {
+    id: approval_id,
+    ...rest,
+    created_at: iso(created_at),
+    expires_at: iso(expires_at),
+    decided_at: isoOrNull(decided_at),
+  };
+}
+
+export function showTask(row: Task): ShownTask {
+  return { ...row, created_at: iso(row.created_at), ended_at: isoOrNull(row.ended_at) };
+}
+
+export function showAudit(row: AuditRow): ShownAudit {
+  return { ...row, at: iso(row.at), start_at: iso(row.start_at), end_at: iso(row.end_at) };
+}

@@ -1,0 +1,37 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { auditTable } from "../schema/rows.ts";
+
+export type HousekeepingOptions = {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly retention: { readonly journal_days: number; readonly audit_days: number };
+};
+
+const dayMs = 86_400_000;
+const firstAfterMs = 60_000;
+const endedActorsDays = 7;
+
+/** Once a day, and soon after each start: what retention no longer keeps is deleted, in small transactions.
+ *  @returns stops it */
+export function keepHouse({ engine, clock, log, retention }: HousekeepingOptions): () => void {
+  let cancel = clock.after(firstAfterMs, run);
+  function run(): void {
+    cancel = clock.after(dayMs, run);
+    const before = (days: number) => clock.now() - days * dayMs;
+    engine
+      .prune({
+        journalBefore: before(retention.journal_days),
+        endedActorsBefore: before(endedActorsDays),
+        idempotencyBefore: before(endedActorsDays),
+        rows: [{ table: auditTable.name, before: before(retention.audit_days) }],
+      })
+      .then((rows) => rows > 0 && log("info", "old records were deleted", { rows }))
+      .catch((error: unknown) =>
+        log("warn", "old records could not be deleted", { error: String(error) }),
+      );
+  }
+  return () => cancel();
+}

@@ -1,0 +1,28 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Log } from "../ports/log.ts";
+
+/** The root actor: made once per home, started and stopped with the service. */
+
+export const rootAddress = "system";
+
+const supervision = { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 };
+
+/** After a crash the root still says `running`: it is told to stop first, so that the journal shows the new start. */
+export async function startRoot(engine: Engine): Promise<void> {
+  const root = await engine.get(rootAddress);
+  if (root === undefined)
+    await engine.create(rootAddress, { machine: "system", input: supervision });
+  else if (root.state === "running" || root.state === "draining") {
+    await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
+  }
+  await engine.send(rootAddress, { type: "system.start" }, { origin: "api" });
+}
+
+export async function stopRoot(engine: Engine, log: Log): Promise<void> {
+  try {
+    await engine.send(rootAddress, { type: "system.drain" }, { origin: "api" });
+    await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
+  } catch (error) {
+    log("warn", "the stop could not be recorded", { error: String(error) });
+  }
+}

@@ -1,0 +1,191 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import type { Agents } from "../actors/agent.ts";
+import { createSystemClock } from "../adapters/clock/system-clock.ts";
+import { acquireOwnerLock } from "../adapters/engine/libsql-lock.ts";
+import { createMemoryStore } from "../adapters/engine/memory-store.ts";
+import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
+import { createJsonLog } from "../adapters/log/json-log.ts";
+import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
+import { formatFault } from "../config/config-fault.ts";
+import type { Environment } from "../config/environment.ts";
+import { makeHomeDirectories } from "../config/home.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { type RunPaths, runPaths } from "../config/run-paths.ts";
+import { resolveSecrets } from "../config/secrets.ts";
+import type { Engine } from "../engine/engine.ts";
+import { createRedactor } from "../policy/redaction.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { RowStore } from "../ports/store.ts";
+import type { HiveConfig } from "../schema/config.ts";
+import { AgentError } from "../schema/errors.ts";
+import { builtInTools } from "../tools/built-in.ts";
+import { createToolRegistry } from "../tools/registry.ts";
+import { createAgents } from "./agents.ts";
+import type { Api } from "./api/caller.ts";
+import { createApi } from "./api/api.ts";
+import { allTables, createHiveEngine } from "./hive-engine.ts";
+import { keepHouse } from "./housekeeping.ts";
+import { createProviders } from "./providers.ts";
+import { startRoot, stopRoot } from "./root.ts";
+
+export type ServiceOptions = {
+  readonly home: string;
+  readonly env: Environment;
+  readonly version: string;
+  /** Takes one line of the log, without its end. */
+  readonly writeLog: (line: string) => void;
+  /** Called at each place where a crash is interesting; for tests. */
+  readonly faultPoint?: (label: string) => void;
+};
+
+/** Everything that runs, but for who talks to it. */
+export type Service = {
+  readonly paths: RunPaths;
+  readonly log: Log;
+  /** Who answers for the default agent: `offline/rules`. */
+  readonly model: string;
+  api(shutdown: (graceMs: number) => void): Api;
+  stop(graceMs: number): Promise<void>;
+};
+
+type Parts = {
+  readonly options: ServiceOptions;
+  readonly config: HiveConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: RowStore;
+  readonly models: ModelRegistry;
+  readonly agents: Agents;
+  readonly redact: <T>(value: T) => T;
+};
+
+/** @throws AgentError config.invalid, engine.in_use, home.invalid, store.newer, store.corrupt, store.unavailable */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { home, env } = options;
+  const config = configOf(options);
+  const paths = runPaths(home, env);
+  makeHomeDirectories(
+    home,
+    config.agents.map(({ id }) => id),
+  );
+  mkdirSync(paths.directory, { recursive: true, mode: 0o700 });
+  chmodSync(paths.directory, 0o700);
+  const lock = await acquireOwnerLock(paths.lock);
+  try {
+    const parts = await createParts(options, config);
+    const running = await startEngine(parts);
+    const stop = async (graceMs: number) => {
+      await running.stop(graceMs);
+      await lock.release();
+    };
+    return { ...describe(parts, running.engine), paths, log: parts.log, stop };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function configOf({ home, env }: ServiceOptions): HiveConfig {
+  const loaded = loadConfig(home, env);
+  if (loaded.ok) return loaded.config;
+  const faults = loaded.faults.map(formatFault);
+  throw new AgentError(
+    "config.invalid",
+    `The configuration has ${faults.length} fault(s):\n${faults.join("\n")}`,
+    {
+      hint: "mend them; `statehive config validate` checks again",
+      details: { faults },
+    },
+  );
+}
+
+async function createParts(options: ServiceOptions, config: HiveConfig): Promise<Parts> {
+  const secrets = resolveSecrets(config, options.env);
+  const redactor = createRedactor(secrets.values);
+  const clock = createSystemClock();
+  const log = createJsonLog({
+    write: options.writeLog,
+    redact: redactor.json,
+    level: "info",
+    clock,
+  });
+  const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
+  const agents = await createAgents(config.agents, models);
+  const store = await openStore(config);
+  return { options, config, clock, log, store, models, agents, redact: redactor.json };
+}
+
+function openStore({ engine }: HiveConfig): Promise<RowStore> {
+  const { type, url, durability } = engine;
+  if (type === "memory") return Promise.resolve(createMemoryStore({ tables: allTables }));
+  return openLibsqlStore({ url, tables: allTables, durability });
+}
+
+async function startEngine(
+  parts: Parts,
+): Promise<{ engine: Engine; stop(graceMs: number): Promise<void> }> {
+  const { options, config, clock, log, store, agents, redact } = parts;
+  const engine = createHiveEngine({
+    store,
+    clock,
+    log,
+    agents,
+    redact,
+    tools: createToolRegistry(builtInTools),
+    historyMessages: config.sessions.history_messages,
+    maxConcurrentRuns: config.runs.max_concurrent,
+    ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
+  });
+  const report = await engine.start();
+  log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
+  for (const address of report.quarantined)
+    log("warn", "an actor was set aside at start", { address });
+  await startRoot(engine);
+  const stopHousekeeping = keepHouse({ engine, clock, log, retention: config.engine.retention });
+  const stop = async (graceMs: number) => {
+    stopHousekeeping();
+    await stopRoot(engine, log);
+    await engine.close(graceMs);
+    log("info", "the engine has stopped");
+  };
+  return { engine, stop };
+}
+
+function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> {
+  const { options, config, models, agents, clock } = parts;
+  const enabled = config.agents.filter((agent) => agent.enabled);
+  const defaultAgent = (enabled.find(({ id }) => id === "main") ?? enabled[0])?.id ?? "main";
+  const model = modelName(
+    models,
+    enabled.find(({ id }) => id === defaultAgent)?.model_policy.primary ?? "auto",
+  );
+  const startedAt = clock.now();
+  const { version, home } = options;
+  const names = enabled.map(({ id }) => id);
+  return {
+    model,
+    api: (shutdown) =>
+      createApi({
+        engine,
+        agents,
+        defaultAgent,
+        version,
+        home,
+        startedAt,
+        agentIds: names,
+        model,
+        shutdown,
+      }),
+  };
+}
+
+function modelName(models: ModelRegistry, primary: string): string {
+  try {
+    const { provider, model } = models.resolve(primary);
+    return `${provider.id}/${model}`;
+  } catch (error) {
+    if (error instanceof AgentError) return `none (${error.message})`;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Socket } from "node:net";
+import type { Api, Caller } from "../app/api/caller.ts";
+import type { Service } from "../app/service.ts";
+import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
+import { type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
+import { z } from "zod";
+
+export type ConversationOptions = {
+  readonly api: Api;
+  readonly socket: Socket;
+  readonly log: Service["log"];
+};
+
+/** One client's side of the socket: lines in, answers and notifications out. */
+export type Conversation = { onLine(line: string): void; onOverflow(): void; ended(): void };
+
+const request = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.int(),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
+
+/** A client that does not read is let go, not waited for. */
+const mostUnreadBytes = 16 * 1024 * 1024;
+
+const parseError = -32700;
+const invalidRequest = -32600;
+const methodNotFound = -32601;
+const ourError = -32000;
+
+export function converse({ api, socket, log }: ConversationOptions): Conversation {
+  const endings: (() => void)[] = [];
+  const write = (message: unknown) => {
+    if (socket.destroyed) return;
+    if (socket.writableLength > mostUnreadBytes) socket.destroy();
+    else socket.write(`${JSON.stringify(message)}\n`);
+  };
+  const caller: Caller = {
+    origin: "cli",
+    name: "cli",
+    notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+    onEnd: (call) => void endings.push(call),
+  };
+  const answer = async (line: string) => write(await answerTo({ api, caller, log }, line));
+  return {
+    onLine: (line) => void answer(line),
+    onOverflow: () => {
+      write(
+        failure(null, invalidRequest, new AgentError("usage", "The line is too long.").toData()),
+      );
+      socket.destroySoon();
+    },
+    ended: () => {
+      for (const call of endings.splice(0)) call();
+    },
+  };
+}
+
+type Answering = { readonly api: Api; readonly caller: Caller; readonly log: Service["log"] };
+
+async function answerTo({ api, caller, log }: Answering, line: string): Promise<RpcResponse> {
+  const parsed = request.safeParse(jsonOf(line));
+  if (!parsed.success) {
+    return failure(
+      null,
+      parseError,
+      new AgentError("usage", "The line is no JSON-RPC 2.0 request.").toData(),
+    );
+  }
+  const { id, method, params } = parsed.data;
+  if (!isMethod(method)) {
+    return failure(
+      id,
+      methodNotFound,
+      new AgentError("usage", `There is no method ${method}.`).toData(),
+    );
+  }
+  const wanted = methodParams[method].safeParse(params ?? {});
+  if (!wanted.success) {
+    const faults = wanted.error.issues.map(
+      (issue) => `${issue.path.join(".") || "params"}: ${issue.message}`,
+    );
+    return failure(
+      id,
+      invalidRequest,
+      new AgentError("usage", `${method}: ${faults.join("; ")}`).toData(),
+    );
+  }
+  try {
+    return { jsonrpc: "2.0", id, result: await api[method](wanted.data as never, caller) };
+  } catch (thrown) {
+    return failure(id, ourError, errorOf(thrown, log));
+  }
+}
+
+/** A fault of ours is logged whole and told without its inside. */
+function errorOf(thrown: unknown, log: Service["log"]): ErrorData {
+  if (thrown instanceof AgentError) return thrown.toData();
+  const inside = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  log("error", "a request failed inside", { error: inside });
+  return toErrorData(
+    new AgentError("internal", "A fault inside statehive; the log has the details."),
+  );
+}
+
+function failure(id: number | null, code: number, data: ErrorData): RpcResponse {
+  return { jsonrpc: "2.0", id, error: { code, message: data.message, data } };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMethod(method: string): method is Method {
+  return Object.hasOwn(methodParams, method);
+}

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
+import type { Service } from "../app/service.ts";
+import { createLineReader } from "../schema/line-reader.ts";
+import { converse } from "./conversation.ts";
+
+export type SocketServer = { close(): Promise<void> };
+
+const maxLineBytes = 4 * 1024 * 1024;
+
+/** Listens on the home's socket, which only its owner can reach. The owner lock is held, so a socket file that is there is a dead one's. */
+export async function listen(
+  service: Service,
+  shutdown: (graceMs: number) => void,
+): Promise<SocketServer> {
+  const { socket: path } = service.paths;
+  const api = service.api(shutdown);
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    const conversation = converse({ api, socket, log: service.log });
+    socket.on("data", createLineReader({ maxLineBytes, ...conversation }));
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => {
+      connections.delete(socket);
+      conversation.ended();
+    });
+  });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  rmSync(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    const umask = process.umask(0o077);
+    server.once("error", reject);
+    server.listen(path, resolve);
+    process.umask(umask);
+  });
+  chmodSync(path, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of connections) socket.end();
+        setImmediate(() => connections.forEach((socket) => socket.destroySoon()));
+      }),
+  };
+}

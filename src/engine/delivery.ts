@@ -21,7 +21,8 @@ export type Delivered = {
 };
 
 export function deliver(carrier: Carrier, tx: Transaction, delivery: Delivery): Delivered {
-  return isBirth(delivery) ? giveBirth(carrier, tx, delivery) : deliverMail(carrier, tx, delivery);
+  if (isBirth(delivery)) return giveBirth(carrier, tx, delivery);
+  return deliverMail(carrier, tx, ofOneTrace(tx, delivery));
 }
 
 function deliverMail(carrier: Carrier, tx: Transaction, mail: Mail): Delivered {
@@ -49,6 +50,12 @@ function deliverMail(carrier: Carrier, tx: Transaction, mail: Mail): Delivered {
   return step.accepted
     ? accept(carrier, tx, { actor, mail, step, meta })
     : refuse(tx, { actor, mail, step, seq: meta.seq });
+}
+
+/** A child works for the message that it was made for, whoever speaks to it: all that it does has that trace. */
+function ofOneTrace(tx: Transaction, mail: Mail): Mail {
+  const row = tx.actor(mail.address)?.row;
+  return row === undefined || row.parent === null ? mail : { ...mail, trace: row.trace };
 }
 
 function metaOf(tx: Transaction, delivery: Delivery): EventMeta {

@@ -7,6 +7,7 @@ import { connectRemote, type RemoteDatabase } from "../../../src/adapters/engine
 import type { RowStore } from "../../../src/ports/store.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import type { Table } from "../../../src/schema/table.ts";
+import { startHranaServer } from "../../support/hrana-server.ts";
 import { contractTables, storeContract } from "../../contracts/store.contract.ts";
 
 /** The client's own `file:` databases stand for the remote one: same API, no network. */
@@ -25,6 +26,27 @@ storeContract("a store over @libsql/client", async () => {
     },
     dispose: async () => {
       await store.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+});
+
+storeContract("a store behind a server", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "statehive-server-"));
+  const server = await startHranaServer(join(directory, "served.db"), "secret");
+  const open = () =>
+    openRemoteStore({ url: server.url, authToken: "secret", tables: contractTables });
+  let store = await open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    dispose: async () => {
+      await store.close();
+      await server.close();
       await rm(directory, { recursive: true });
     },
   };
@@ -186,6 +208,32 @@ describe("a line that fails", () => {
     const next = await openRemoteDatabase(connect(), [titled], migrations);
     opened.push(next);
     expect(next.get(titled, 1)).toEqual({ id: 1, text: "one", title: "one" });
+  });
+
+  it("sends a commit in one request, and stops when the server does", async () => {
+    const server = await startHranaServer(join(directory, "remote.db"), "secret");
+    const store = await open(connectRemote(server.url, "secret"));
+    const before = server.requests();
+    await put(store, ...Array.from({ length: 30 }, (_, id) => ({ id, text: "x" })));
+    expect(server.requests() - before).toBe(1);
+    await server.close();
+    await expect(put(store, { id: 99, text: "lost" })).rejects.toMatchObject({
+      code: "store.unavailable",
+      retryable: true,
+    });
+    await expect(store.committed.get(noteTable, 1)).rejects.toMatchObject({
+      code: "store.unavailable",
+    });
+    expect(store.get(noteTable, 99)).toBeUndefined();
+    expect(store.get(noteTable, 29)).toEqual({ id: 29, text: "x" });
+  });
+
+  it("is refused with a wrong token", async () => {
+    const server = await startHranaServer(join(directory, "remote.db"), "secret");
+    await expect(open(connectRemote(server.url, "guess"))).rejects.toMatchObject({
+      code: "store.unavailable",
+    });
+    await server.close();
   });
 
   it("says that an address is none", async () => {

@@ -40,6 +40,6 @@ export function createLookups(
 export const completions: { readonly [table: string]: RowCompletion } = {
   audit: (row, read) => {
     const [last] = read.select(auditTable, { index: "key", descending: true, limit: 1 });
-    return chained(row as unknown as AuditRow, last) as unknown as JsonObject;
+    return chained(row as AuditRow, last) as unknown as JsonObject;
   },
 };

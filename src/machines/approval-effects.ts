@@ -56,6 +56,8 @@ type Decision = {
   readonly scope: "once" | "session" | null;
 };
 
+type Concluded = Decision & { readonly state: Ended };
+
 function decisionOf(context: ApprovalContext, event: ApprovalEvent): Decision {
   switch (event.type) {
     case "approval.decide":
@@ -69,33 +71,38 @@ function decisionOf(context: ApprovalContext, event: ApprovalEvent): Decision {
   }
 }
 
-/** Where no narrow pattern can be proposed, a grant for the session would be too wide: the call is allowed once. */
+/** A refusal holds for this call; a permission too, where no narrow pattern can be proposed for the session. */
 function scopeOf(context: ApprovalContext, event: EventOf<"approval.decide">): "once" | "session" {
-  return context.proposed_grants.length === 0 ? "once" : event.scope;
+  const isWide = event.decision === "deny" || context.proposed_grants.length === 0;
+  return isWide ? "once" : event.scope;
 }
 
-function decisionRow(
-  context: ApprovalContext,
-  event: ApprovalEvent,
-  decided: Decision & { state: Ended },
-) {
+function decisionRow(context: ApprovalContext, event: ApprovalEvent, decided: Concluded) {
   return auditEntry(context, {
     kind: "decision",
     at: event.$.at,
     start_at: context.created_at,
     approval_required: 1,
-    approval_result:
-      decided.scope === "session" ? `${decided.state} for the session` : decided.state,
+    approval_result: resultOf(context, decided),
     decided_by: decided.decided_by,
-    granted_capabilities: decided.state === "approved" ? context.requested : [],
+    granted_capabilities: allowsToRun(context, decided) ? context.requested : [],
     status: decided.state,
     error: null,
   });
 }
 
+/** What was decided, in words: `approved for the session`, `answered: retry`. A person's free text is not repeated here. */
+function resultOf({ kind }: ApprovalContext, { state, scope, answer }: Concluded): string {
+  if (scope === "session") return `${state} for the session`;
+  return kind === "outcome" && state === "answered" ? `${state}: ${answer}` : state;
+}
+
+function allowsToRun({ kind }: ApprovalContext, { state, answer }: Concluded): boolean {
+  return state === "approved" || (kind === "outcome" && state === "answered" && answer === "retry");
+}
+
 function grantsOf(context: ApprovalContext, event: ApprovalEvent, givenBy: string): EffectAction[] {
-  if (event.type !== "approval.decide" || event.decision !== "approve" || event.scope !== "session")
-    return [];
+  if (event.type !== "approval.decide" || scopeOf(context, event) === "once") return [];
   return context.proposed_grants.map((capability, index) =>
     putRow(grantTable, {
       grant_id: `g${event.$.seq}-${index}`,

@@ -8,11 +8,11 @@ import { send, write } from "./effect-actions.ts";
 
 /** One question to one or more humans; it always ends: answered, expired or cancelled. */
 export const approvalMachine = setup({
-  types: {} as {
-    context: ApprovalContext;
-    input: ApprovalInput & { $: EventMeta };
-    events: ApprovalEvent;
-    tags: "approval" | "terminal";
+  types: {
+    context: {} as ApprovalContext,
+    input: {} as ApprovalInput & { $: EventMeta },
+    events: {} as ApprovalEvent,
+    tags: {} as "approval" | "terminal",
   },
   actions: { send, write, openApproval, concludeApproval },
   guards: { isApproved, isDenied, isAboutCall, fitsQuestion },

@@ -92,3 +92,9 @@ export const spawn = (id: string, machine: string, input: object): EffectAction 
   type: "spawnActor",
   params: { id, machine, input: input as JsonObject },
 });
+
+/** To whoever watches: not durable, and no event. */
+export const tell = (said: JsonObject): EffectAction => ({
+  type: "notice",
+  params: { notice: said },
+});

@@ -2,10 +2,12 @@ import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
 import {
+  type Message,
   messageTable,
   runTable,
   type RunState,
   slotTable,
+  type Step,
   stepTable,
   taskTable,
 } from "../schema/rows.ts";
@@ -21,7 +23,8 @@ import {
   toParent,
 } from "./effect-actions.ts";
 import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
-import { toolCallsOf } from "./run-rules.ts";
+import { answerContent } from "./run-answer.ts";
+import { failedCall, toolCallsOf } from "./run-rules.ts";
 import type { ToolCallInput } from "./tool-call-events.ts";
 
 type Event = Delivered<RunEvent>;
@@ -67,7 +70,7 @@ type Where = { readonly context: RunContext; readonly meta: EventMeta };
 
 function appendMessage(
   { context, meta }: Where,
-  role: "user" | "assistant",
+  role: Message["role"],
   content: readonly ContentBlock[],
 ): EffectAction {
   const { session_id, run_id } = context;
@@ -93,7 +96,7 @@ export const releaseSlot = effects<RunContext, Event>(({ event }) => [
 ]);
 
 /** A run that people kept waiting goes on at once, even if that is one more than the service has slots. */
-export const retakeSlot = effects<RunContext, Event>(({ event }) => [
+export const takeSlot = effects<RunContext, Event>(({ event }) => [
   putRow(slotTable, { address: event.$.self, state: "holding", seq: event.$.seq }),
 ]);
 
@@ -111,14 +114,15 @@ export const openStep = effects<RunContext, Event>(({ context, event }) => [
 export const closeStep = effects<RunContext, Event>(({ context, event }) =>
   context.round === 0
     ? []
-    : [
-        patchRow(stepTable, [stepId(context)], {
-          action:
-            context.calls.length > 0 ? "tool_call" : context.error === null ? "respond" : "finish",
-          ended_at: event.$.at,
-        }),
-      ],
+    : [patchRow(stepTable, [stepId(context)], { action: actionOf(context), ended_at: event.$.at })],
 );
+
+/** What the round led to; null for one that was stopped before it led to anything. */
+function actionOf({ calls, error, reply }: RunContext): Step["action"] {
+  if (calls.length > 0) return "tool_call";
+  if (error !== null) return "finish";
+  return reply === null ? null : "respond";
+}
 
 function stepId(context: RunContext): string {
   return `${context.run_id}.${context.round}`;
@@ -150,12 +154,23 @@ export const cancelCalls = effects<RunContext, Event>(({ context }) =>
     .map((call) => sendTo(`./${call.child}`, { type: "call.cancel", reason: "the run ends" })),
 );
 
-export const recordReply = effects<RunContext, Event>(({ context, event }) => {
+/** A call that was set aside cannot answer the model itself. */
+export const settleFailedCall = effects<RunContext, Event>(({ context, event }) => {
+  const call = failedCall({ context, event });
+  if (call === undefined || event.type !== "actor.failed") return [];
+  const output = `internal: A fault inside statehive stopped this ${call.tool} call. Whether it took effect is not known.`;
+  return [
+    appendMessage({ context, meta: event.$ }, "tool", [
+      { type: "tool_result", tool_call_id: call.id, output, is_error: true },
+    ]),
+    sendTo("self", { type: "call.changed", call_id: call.id, state: "finished" }),
+  ];
+});
+
+export const recordAnswer = effects<RunContext, Event>(({ context, event }) => {
   const said = event as Delivered<AnyRunEvent>;
   if (said.type !== "xstate.done.actor.callModel") return [];
-  return said.output.content.length === 0
-    ? []
-    : [appendMessage({ context, meta: event.$ }, "assistant", said.output.content)];
+  return [appendMessage({ context, meta: event.$ }, "assistant", answerContent(said.output))];
 });
 
 /** The person is told, and the history keeps its turns. */

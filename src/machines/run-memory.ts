@@ -1,10 +1,11 @@
 import { assign } from "xstate";
+import type { CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered } from "../schema/event.ts";
-import { textOf } from "../schema/llm.ts";
+import { replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent } from "./run-events.ts";
-import { callsAfter, isOverToolRounds, roundHash, toolCallsOf } from "./run-rules.ts";
+import { callsAfter, isOverToolRounds, isRefusal, roundHash, toolCallsOf } from "./run-rules.ts";
 
 /** What a run remembers from one step to the next. */
 
@@ -12,13 +13,15 @@ type Event = Delivered<RunEvent>;
 type Known = { readonly context: RunContext; readonly event: Delivered<AnyRunEvent> };
 
 const remember = (change: (known: Known) => Partial<RunContext>) =>
-  assign<RunContext, Event, undefined, Event, never>((args) => change(args as unknown as Known));
+  assign<RunContext, Event, undefined, Event, never>(change);
 
 export const countRound = remember(({ context }) => ({ round: context.round + 1, calls: [] }));
 
+/** What a stopped model call had used up already was used too. */
 export const rememberUsage = remember(({ context, event }) => {
-  if (event.type !== "xstate.done.actor.callModel") return {};
-  const { input_tokens, output_tokens } = event.output.usage;
+  const output = outputOf(event);
+  if (output === undefined) return {};
+  const { input_tokens, output_tokens } = output.usage;
   const { usage } = context;
   return {
     usage: {
@@ -27,6 +30,12 @@ export const rememberUsage = remember(({ context, event }) => {
     },
   };
 });
+
+function outputOf(event: AnyRunEvent): CallModelOutput | undefined {
+  if (event.type === "xstate.done.actor.callModel") return event.output;
+  if (event.type !== "activity.stopped" || event.activity !== "callModel") return undefined;
+  return event.output as unknown as CallModelOutput | undefined;
+}
 
 export const rememberCalls = remember(({ context, event }) => {
   if (event.type !== "xstate.done.actor.callModel") return {};
@@ -47,11 +56,11 @@ export const rememberCall = remember(({ context, event }) => ({
   calls: [...callsAfter(context, event)],
 }));
 
-export const rememberReply = remember(({ event }) =>
-  event.type === "xstate.done.actor.callModel" ? { reply: textOf(event.output.content) } : {},
+export const rememberAnswer = remember(({ event }) =>
+  event.type === "xstate.done.actor.callModel" ? { reply: replyOf(event.output) } : {},
 );
 
-/** @returns what made the run fail: the model's error, or a limit that its answer ran into */
+/** What made the run fail: the model's error or refusal, or a limit that its answer ran into. */
 export const rememberFailure = remember((known) => failed(failureOf(known)));
 
 export const rememberDeadline = remember(({ context }) => {
@@ -70,6 +79,9 @@ function failed(error: ErrorData): Partial<RunContext> {
 function failureOf(known: Known): ErrorData {
   const { context, event } = known;
   if (event.type === "xstate.error.actor.callModel") return event.error;
+  if (isRefusal(known)) {
+    return { code: "model.refused", message: "The model declined to answer.", retryable: false };
+  }
   const { max_tool_rounds, max_identical_calls } = context.limits;
   return isOverToolRounds(known)
     ? {

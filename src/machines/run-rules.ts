@@ -1,12 +1,14 @@
 import { hashOf } from "../policy/canonical-json.ts";
 import type { CallModelOutput } from "../schema/activities.ts";
 import type { OpenCallState, RunContext } from "../schema/contexts.ts";
+import type { EventMeta } from "../schema/event.ts";
 import type { Json } from "../schema/json.ts";
 import type { ToolUseBlock } from "../schema/llm.ts";
 import type { AnyRunEvent } from "./run-events.ts";
 
 /** The yes/no questions of the run's chart. A guard sees the context from before the event, so it counts the event in itself. */
 
+type DatedEvent = { readonly $: EventMeta };
 type Asked = { readonly context: RunContext; readonly event: { readonly type: string } };
 
 export function toolCallsOf(output: CallModelOutput): readonly ToolUseBlock[] {
@@ -16,6 +18,10 @@ export function toolCallsOf(output: CallModelOutput): readonly ToolUseBlock[] {
 function answer({ event }: Asked): CallModelOutput | undefined {
   const said = event as AnyRunEvent;
   return said.type === "xstate.done.actor.callModel" ? said.output : undefined;
+}
+
+export function isRefusal(asked: Asked): boolean {
+  return answer(asked)?.stop_reason === "refusal";
 }
 
 export function hasToolCalls(asked: Asked): boolean {
@@ -44,26 +50,28 @@ export function repeatsItself(asked: Asked): boolean {
 
 export type Call = RunContext["calls"][number];
 
-/** The calls as they are once this event is counted in; a call whose actor failed counts as finished. */
+/** The calls as they are once this event is counted in. */
 export function callsAfter(
   context: RunContext,
   anyEvent: { readonly type: string },
 ): readonly Call[] {
   const event = anyEvent as AnyRunEvent;
-  if (event.type === "call.changed")
-    return changed(context.calls, (call) => call.id === event.call_id, event.state);
-  if (event.type === "actor.failed") {
-    return changed(context.calls, (call) => event.address.endsWith(`/${call.child}`), "finished");
-  }
-  return context.calls;
+  if (event.type !== "call.changed") return context.calls;
+  const { call_id, state } = event;
+  return context.calls.map((call) => (call.id === call_id ? { ...call, state } : call));
 }
 
-function changed(
-  calls: readonly Call[],
-  isIt: (call: Call) => boolean,
-  state: OpenCallState,
-): readonly Call[] {
-  return calls.map((call) => (isIt(call) ? { ...call, state } : call));
+/** The open call whose actor was set aside. */
+export function failedCall({ context, event: anyEvent }: Asked): Call | undefined {
+  const event = anyEvent as AnyRunEvent;
+  if (event.type !== "actor.failed") return undefined;
+  return context.calls.find(
+    (call) => call.state !== "finished" && event.address.endsWith(`/${call.child}`),
+  );
+}
+
+export function isFailureOfOpenCall(asked: Asked): boolean {
+  return failedCall(asked) !== undefined;
 }
 
 function states(asked: Asked): ReadonlySet<OpenCallState> {
@@ -85,12 +93,17 @@ export function waitsForApproval(asked: Asked): boolean {
   return !found.has("executing") && !waitsForUser(asked) && found.has("awaiting_approval");
 }
 
-export const isLastOpenCall = endsTheRound;
-
-export function isLastOpenCallOfFailure(asked: Asked): boolean {
+/** The last open call of a run that ends because of a failure, not because somebody cancelled it. */
+export function isFailureSettled(asked: Asked): boolean {
   return endsTheRound(asked) && asked.context.ending === "failed";
 }
 
 export function hasNoOpenCalls({ context }: Asked): boolean {
   return context.calls.every((call) => call.state === "finished");
+}
+
+/** What is left of the active time when a busy state begins. */
+export function timeLeftMs({ context, event }: { context: RunContext; event: DatedEvent }): number {
+  const { at } = event.$;
+  return Math.max(0, context.remaining_ms - (at - (context.active_since ?? at)));
 }

@@ -11,20 +11,21 @@ import {
   openCalls,
   openRun,
   openStep,
+  recordAnswer,
   recordFailure,
-  recordReply,
   releaseSlot,
-  retakeSlot,
+  settleFailedCall,
+  takeSlot,
 } from "./run-effects.ts";
 import type { RunEvent, RunInput } from "./run-events.ts";
 import {
   countRound,
   pauseDeadline,
+  rememberAnswer,
   rememberCall,
   rememberCalls,
   rememberDeadline,
   rememberFailure,
-  rememberReply,
   rememberUsage,
   resumeDeadline,
 } from "./run-memory.ts";
@@ -32,21 +33,23 @@ import {
   endsTheRound,
   hasNoOpenCalls,
   hasToolCalls,
-  isLastOpenCall,
-  isLastOpenCallOfFailure,
+  isFailureOfOpenCall,
+  isFailureSettled,
   isOverToolRounds,
+  isRefusal,
   repeatsItself,
+  timeLeftMs,
   waitsForApproval,
   waitsForUser,
 } from "./run-rules.ts";
 
 /** One execution of a task by one agent: thinks, calls tools, waits for people, and always ends with a word to its session. */
 export const runMachine = setup({
-  types: {} as {
-    context: RunContext;
-    input: RunInput & { $: EventMeta };
-    events: Delivered<RunEvent>;
-    tags: "busy" | "approval" | "waiting" | "terminal";
+  types: {
+    context: {} as RunContext,
+    input: {} as RunInput & { $: EventMeta },
+    events: {} as Delivered<RunEvent>,
+    tags: {} as "busy" | "approval" | "waiting" | "terminal",
   },
   actors: {
     callModel: fromPromise<CallModelOutput, CallModelInput>(() => {
@@ -61,43 +64,38 @@ export const runMachine = setup({
     openRun,
     closeRun,
     claimSlot,
+    takeSlot,
     releaseSlot,
-    retakeSlot,
     openStep,
     closeStep,
     openCalls,
     cancelCalls,
-    recordReply,
+    settleFailedCall,
+    recordAnswer,
     recordFailure,
     countRound,
     rememberCall,
     rememberCalls,
     rememberUsage,
-    rememberReply,
+    rememberAnswer,
     rememberFailure,
     rememberDeadline,
     pauseDeadline,
     resumeDeadline,
   },
   guards: {
-    hasToolCalls,
+    isRefusal,
     isOverToolRounds,
     repeatsItself,
+    hasToolCalls,
     endsTheRound,
     waitsForUser,
     waitsForApproval,
-    isLastOpenCall,
-    isLastOpenCallOfFailure,
+    isFailureOfOpenCall,
+    isFailureSettled,
     hasNoOpenCalls,
   },
-  delays: {
-    runDeadline: ({ context, event }) =>
-      Math.max(
-        0,
-        context.remaining_ms - ((event as Delivered<RunEvent>).$.at - (context.active_since ?? 0)),
-      ),
-    cancelDeadline: 5_000,
-  },
+  delays: { runDeadline: timeLeftMs, cancelDeadline: 5_000 },
 }).createMachine({
   id: "run",
   version: "1",
@@ -124,14 +122,14 @@ export const runMachine = setup({
       tags: ["waiting"],
       entry: "claimSlot",
       on: {
-        "slot.granted": { target: "thinking", actions: ["retakeSlot", "resumeDeadline"] },
+        "slot.granted": { target: "thinking", actions: ["takeSlot", "resumeDeadline"] },
         "run.cancel": "cancelled",
       },
       meta: {
         ignores: {
           "call.changed": "No call is open.",
           "activity.stopped": "Nothing runs.",
-          "actor.failed": "The run has no children yet.",
+          "actor.failed": "No call is open.",
         },
       },
     },
@@ -149,27 +147,28 @@ export const runMachine = setup({
           round: context.round,
         }),
         onDone: [
+          { guard: "isRefusal", target: "failed", actions: ["rememberUsage", "rememberFailure"] },
           {
             guard: "isOverToolRounds",
             target: "failed",
-            actions: ["rememberUsage", "rememberFailure", "recordFailure"],
+            actions: ["rememberUsage", "rememberFailure"],
           },
           {
             guard: "repeatsItself",
             target: "failed",
-            actions: ["rememberUsage", "rememberFailure", "recordFailure"],
+            actions: ["rememberUsage", "rememberFailure"],
           },
           {
             guard: "hasToolCalls",
             target: "awaiting_tool",
-            actions: ["rememberUsage", "rememberCalls", "recordReply", "openCalls"],
+            actions: ["rememberUsage", "rememberCalls", "recordAnswer", "openCalls"],
           },
-          { target: "done", actions: ["rememberUsage", "rememberReply", "recordReply"] },
+          { target: "done", actions: ["rememberUsage", "rememberAnswer", "recordAnswer"] },
         ],
-        onError: { target: "failed", actions: ["rememberFailure", "recordFailure"] },
+        onError: { target: "failed", actions: "rememberFailure" },
       },
       on: { "run.cancel": "cancelling" },
-      after: { runDeadline: { target: "failed", actions: ["rememberDeadline", "recordFailure"] } },
+      after: { runDeadline: { target: "failed", actions: "rememberDeadline" } },
       meta: {
         ignores: {
           "slot.granted": "The run has its slot.",
@@ -185,32 +184,11 @@ export const runMachine = setup({
       on: {
         "call.changed": [
           { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
-          {
-            guard: "waitsForUser",
-            target: "awaiting_user",
-            actions: ["rememberCall", "pauseDeadline", "releaseSlot"],
-          },
-          {
-            guard: "waitsForApproval",
-            target: "awaiting_approval",
-            actions: ["rememberCall", "pauseDeadline", "releaseSlot"],
-          },
+          { guard: "waitsForUser", target: "awaiting_user", actions: "rememberCall" },
+          { guard: "waitsForApproval", target: "awaiting_approval", actions: "rememberCall" },
           { actions: "rememberCall" },
         ],
-        "actor.failed": [
-          { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
-          {
-            guard: "waitsForUser",
-            target: "awaiting_user",
-            actions: ["rememberCall", "pauseDeadline", "releaseSlot"],
-          },
-          {
-            guard: "waitsForApproval",
-            target: "awaiting_approval",
-            actions: ["rememberCall", "pauseDeadline", "releaseSlot"],
-          },
-          { actions: "rememberCall" },
-        ],
+        "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
         "run.cancel": "cancelling",
       },
       after: { runDeadline: { target: "cancelling", actions: "rememberDeadline" } },
@@ -218,6 +196,7 @@ export const runMachine = setup({
         ignores: {
           "slot.granted": "The run has its slot.",
           "activity.stopped": "The model was not stopped.",
+          "actor.failed": "That is no open call of this run.",
         },
       },
     },
@@ -225,31 +204,23 @@ export const runMachine = setup({
       description:
         "Every unfinished call waits for a person's yes or no; the slot is free, the deadline stands still.",
       tags: ["approval", "waiting"],
+      entry: ["pauseDeadline", "releaseSlot"],
+      exit: ["takeSlot", "resumeDeadline"],
       on: {
         "call.changed": [
-          {
-            guard: "endsTheRound",
-            target: "thinking",
-            actions: ["rememberCall", "closeStep", "retakeSlot", "resumeDeadline"],
-          },
+          { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
           { guard: "waitsForUser", target: "awaiting_user", actions: "rememberCall" },
           { guard: "waitsForApproval", actions: "rememberCall" },
-          { target: "awaiting_tool", actions: ["rememberCall", "retakeSlot", "resumeDeadline"] },
+          { target: "awaiting_tool", actions: "rememberCall" },
         ],
-        "actor.failed": [
-          {
-            guard: "endsTheRound",
-            target: "thinking",
-            actions: ["rememberCall", "closeStep", "retakeSlot", "resumeDeadline"],
-          },
-          { actions: "rememberCall" },
-        ],
-        "run.cancel": { target: "cancelling", actions: ["retakeSlot", "resumeDeadline"] },
+        "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
+        "run.cancel": "cancelling",
       },
       meta: {
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
           "activity.stopped": "The model was not stopped.",
+          "actor.failed": "That is no open call of this run.",
         },
       },
     },
@@ -257,58 +228,43 @@ export const runMachine = setup({
       description:
         "A question to a person is open and nothing executes; the slot is free, the deadline stands still.",
       tags: ["waiting"],
+      entry: ["pauseDeadline", "releaseSlot"],
+      exit: ["takeSlot", "resumeDeadline"],
       on: {
         "call.changed": [
-          {
-            guard: "endsTheRound",
-            target: "thinking",
-            actions: ["rememberCall", "closeStep", "retakeSlot", "resumeDeadline"],
-          },
+          { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
           { guard: "waitsForUser", actions: "rememberCall" },
           { guard: "waitsForApproval", target: "awaiting_approval", actions: "rememberCall" },
-          { target: "awaiting_tool", actions: ["rememberCall", "retakeSlot", "resumeDeadline"] },
+          { target: "awaiting_tool", actions: "rememberCall" },
         ],
-        "actor.failed": [
-          {
-            guard: "endsTheRound",
-            target: "thinking",
-            actions: ["rememberCall", "closeStep", "retakeSlot", "resumeDeadline"],
-          },
-          { actions: "rememberCall" },
-        ],
-        "run.cancel": { target: "cancelling", actions: ["retakeSlot", "resumeDeadline"] },
+        "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
+        "run.cancel": "cancelling",
       },
       meta: {
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
           "activity.stopped": "The model was not stopped.",
+          "actor.failed": "That is no open call of this run.",
         },
       },
     },
     cancelling: {
-      description: "What runs was told to stop; the run ends when all of it has.",
+      description:
+        "What runs was told to stop; the run ends when all of it has, and needs no slot until then.",
       tags: ["busy"],
-      entry: "cancelCalls",
+      entry: ["releaseSlot", "cancelCalls"],
       on: {
-        "activity.stopped": [{ guard: "hasNoOpenCalls", target: "cancelled" }],
         "call.changed": [
-          {
-            guard: "isLastOpenCallOfFailure",
-            target: "failed",
-            actions: ["rememberCall", "recordFailure"],
-          },
-          { guard: "isLastOpenCall", target: "cancelled", actions: "rememberCall" },
+          { guard: "isFailureSettled", target: "failed", actions: "rememberCall" },
+          { guard: "endsTheRound", target: "cancelled", actions: "rememberCall" },
           { actions: "rememberCall" },
         ],
-        "actor.failed": [
-          {
-            guard: "isLastOpenCallOfFailure",
-            target: "failed",
-            actions: ["rememberCall", "recordFailure"],
-          },
-          { guard: "isLastOpenCall", target: "cancelled", actions: "rememberCall" },
-          { actions: "rememberCall" },
-        ],
+        "activity.stopped": {
+          guard: "hasNoOpenCalls",
+          target: "cancelled",
+          actions: "rememberUsage",
+        },
+        "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
         "run.cancel": { actions: "cancelCalls" },
       },
       after: { cancelDeadline: { guard: "hasNoOpenCalls", target: "cancelled" } },
@@ -316,6 +272,7 @@ export const runMachine = setup({
         ignores: {
           "slot.granted": "The run is being cancelled.",
           "activity.stopped": "Tool calls are still open.",
+          "actor.failed": "That is no open call of this run.",
         },
       },
     },
@@ -329,7 +286,7 @@ export const runMachine = setup({
       description: "The run could not go on; the reply says why.",
       tags: ["terminal"],
       type: "final",
-      entry: ["closeStep", { type: "closeRun", params: { state: "failed" } }],
+      entry: ["recordFailure", "closeStep", { type: "closeRun", params: { state: "failed" } }],
     },
     cancelled: {
       description: "Somebody stopped the run.",

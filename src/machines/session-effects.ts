@@ -9,6 +9,7 @@ import {
   putRow,
   removeRow,
   sendTo,
+  tell,
 } from "./effect-actions.ts";
 import type { RunInput } from "./run-events.ts";
 import type { SessionEvent } from "./session-events.ts";
@@ -32,13 +33,15 @@ export const touchSession = effects<SessionContext, Event>(({ context, event }) 
   patchRow(sessionTable, [context.session_id], { last_at: event.$.at }),
 ]);
 
-export const closeSession = effects<SessionContext, Event>(({ context, event }) => [
-  patchRow(sessionTable, [context.session_id], {
-    state: "closed",
-    closed_at: event.$.at,
-    last_at: event.$.at,
-  }),
-]);
+/** What still waits ends with the session; whoever waits for an answer to it hears how many messages that were. */
+export const closeSession = effects<SessionContext, Event>(({ context, event }) => {
+  const { session_id, queued } = context;
+  const { at } = event.$;
+  return [
+    patchRow(sessionTable, [session_id], { state: "closed", closed_at: at, last_at: at }),
+    tell({ type: "session.closed", session_id, dropped_messages: queued }),
+  ];
+});
 
 export const beginRun = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "message.received") return [];

@@ -12,13 +12,11 @@ const remember = (change: (known: Known) => Partial<SessionContext>) =>
   assign<SessionContext, Event, undefined, Event, never>(change);
 
 /** A run's id is made from the number of the step that begins it. */
-const presentRun = ({ context, event }: Known): Partial<SessionContext> => ({
+export const rememberRun = remember(({ context, event }) => ({
   run: { id: `r${event.$.seq}`, address: `${context.address}/run/r${event.$.seq}` },
   runs: context.runs + 1,
-});
+}));
 
-export const rememberRun = remember(presentRun);
-export const rememberNextRun = remember(presentRun);
 export const forgetRun = remember(() => ({ run: null }));
 export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

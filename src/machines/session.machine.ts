@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { lookup, send, spawnActor, write } from "./effect-actions.ts";
+import { lookup, notice, send, spawnActor, write } from "./effect-actions.ts";
 import {
   beginNextRun,
   beginRun,
@@ -14,27 +14,28 @@ import {
   touchSession,
 } from "./session-effects.ts";
 import type { SessionEvent, SessionInput } from "./session-events.ts";
+import { countQueued, countTaken, forgetRun, rememberRun } from "./session-memory.ts";
 import {
-  countQueued,
-  countTaken,
-  forgetRun,
-  rememberNextRun,
-  rememberRun,
-} from "./session-memory.ts";
-import { hasWaitingMessages, isPresentRun, isQueueOpen, isRunOfSession } from "./session-rules.ts";
+  hasNoRun,
+  hasWaitingMessages,
+  isFailureOfPresentRun,
+  isPresentRun,
+  isQueueOpen,
+} from "./session-rules.ts";
 
 /** One conversation of one agent with one user in one place: one run at a time, the rest waits in order. */
 export const sessionMachine = setup({
-  types: {} as {
-    context: SessionContext;
-    input: SessionInput & { $: EventMeta };
-    events: Delivered<SessionEvent>;
-    tags: "busy" | "waiting" | "terminal";
+  types: {
+    context: {} as SessionContext,
+    input: {} as SessionInput & { $: EventMeta },
+    events: {} as Delivered<SessionEvent>,
+    tags: {} as "busy" | "waiting" | "terminal",
   },
   actions: {
     send,
     write,
     lookup,
+    notice,
     spawnActor,
     openSession,
     touchSession,
@@ -46,12 +47,11 @@ export const sessionMachine = setup({
     cancelRun,
     settleFailedRun,
     rememberRun,
-    rememberNextRun,
     forgetRun,
     countQueued,
     countTaken,
   },
-  guards: { hasWaitingMessages, isQueueOpen, isPresentRun, isRunOfSession },
+  guards: { hasWaitingMessages, isQueueOpen, isPresentRun, isFailureOfPresentRun, hasNoRun },
 }).createMachine({
   id: "session",
   version: "1",
@@ -91,17 +91,21 @@ export const sessionMachine = setup({
           { guard: "hasWaitingMessages", actions: ["forgetRun", "takeNext"] },
           { guard: "isPresentRun", target: "idle", actions: ["forgetRun", "touchSession"] },
         ],
-        "inbox.taken": { actions: ["countTaken", "rememberNextRun", "beginNextRun"] },
+        "inbox.taken": { actions: ["countTaken", "rememberRun", "beginNextRun"] },
         "actor.failed": [
           { guard: "hasWaitingMessages", actions: ["settleFailedRun", "forgetRun", "takeNext"] },
-          { guard: "isRunOfSession", target: "idle", actions: ["settleFailedRun", "forgetRun"] },
+          {
+            guard: "isFailureOfPresentRun",
+            target: "idle",
+            actions: ["settleFailedRun", "forgetRun"],
+          },
         ],
-        "session.cancel": "closing",
+        "session.cancel": [{ guard: "hasNoRun", target: "closed" }, { target: "closing" }],
       },
       meta: {
         ignores: {
           "message.received":
-            "Too many messages wait in this session; try again when it has caught up.",
+            "session.queue_full: Too many messages wait in this session; try again when it has caught up.",
           "run.finished": "That run is not the present one.",
           "actor.failed": "That is not the present run.",
         },
@@ -113,7 +117,11 @@ export const sessionMachine = setup({
       entry: "cancelRun",
       on: {
         "run.finished": { guard: "isPresentRun", target: "closed" },
-        "actor.failed": { guard: "isRunOfSession", target: "closed", actions: "settleFailedRun" },
+        "actor.failed": {
+          guard: "isFailureOfPresentRun",
+          target: "closed",
+          actions: "settleFailedRun",
+        },
         "session.cancel": { actions: "cancelRun" },
       },
       meta: {

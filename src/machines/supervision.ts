@@ -69,3 +69,16 @@ export const rememberFailure = assign<SystemContext, SystemEvent, undefined, Sys
     return { failures: [...context.failures, failure].slice(-keptFailures), tags: ["degraded"] };
   },
 );
+
+/** A new start tries once more what an earlier one gave up. */
+export const retryGivenUp = effects<SystemContext, SystemEvent>(({ context, event }) => {
+  const lost = new Set(context.failures.map(({ address }) => address));
+  return context.children
+    .map(({ id }) => `${event.$.self}/${id}`)
+    .filter((address) => lost.has(address))
+    .map((address) => ({ type: "restartActor", params: { address } }));
+});
+
+export const forgetFailures = assign<SystemContext, SystemEvent, undefined, SystemEvent, never>(
+  () => ({ restarts: [], failures: [], tags: [] }),
+);

@@ -3,10 +3,12 @@ import type { SystemContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
 import { restartActor, send, spawnActor, wakeLater } from "./effect-actions.ts";
 import {
+  forgetFailures,
   isRestartable,
   rememberFailure,
   rememberRestart,
   restartChild,
+  retryGivenUp,
   scheduleRestart,
   startChildren,
 } from "./supervision.ts";
@@ -14,11 +16,11 @@ import type { SystemEvent, SystemInput } from "./system-events.ts";
 
 /** The root: supervises one for one, and never leaves `running` because of another actor. */
 export const systemMachine = setup({
-  types: {} as {
-    context: SystemContext;
-    input: SystemInput & { $: EventMeta };
-    events: SystemEvent;
-    tags: "busy" | "waiting" | "terminal";
+  types: {
+    context: {} as SystemContext,
+    input: {} as SystemInput & { $: EventMeta },
+    events: {} as SystemEvent,
+    tags: {} as "busy" | "waiting" | "terminal",
   },
   actions: {
     send,
@@ -30,6 +32,8 @@ export const systemMachine = setup({
     restartChild,
     rememberRestart,
     rememberFailure,
+    forgetFailures,
+    retryGivenUp,
   },
   guards: { isRestartable },
 }).createMachine({
@@ -44,63 +48,48 @@ export const systemMachine = setup({
     failures: [],
     tags: [],
   }),
+  on: {
+    "actor.failed": [
+      { guard: "isRestartable", actions: ["rememberRestart", "scheduleRestart"] },
+      { actions: "rememberFailure" },
+    ],
+    "child.restart": { actions: "restartChild" },
+  },
   initial: "booting",
   states: {
     booting: {
-      description: "The service starts; what was interrupted is being resumed.",
+      description: "The very first start of this home; its children do not live yet.",
       tags: ["busy"],
-      on: {
-        "system.start": { target: "running", actions: "startChildren" },
-        "system.stop": "stopped",
-        "actor.failed": { actions: "rememberFailure" },
-      },
+      on: { "system.start": { target: "running", actions: "startChildren" } },
       meta: {
         ignores: {
           "system.drain": "The service has not started yet.",
-          "child.restart": "The service has not started yet.",
+          "system.stop": "The service has not started yet.",
         },
       },
     },
     running: {
-      description: "The service serves.",
-      on: {
-        "actor.failed": [
-          { guard: "isRestartable", actions: ["rememberRestart", "scheduleRestart"] },
-          { actions: "rememberFailure" },
-        ],
-        "child.restart": { actions: "restartChild" },
-        "system.drain": "draining",
-        "system.stop": "stopped",
-      },
+      description: "The service serves; what was interrupted goes on.",
+      on: { "system.drain": "draining", "system.stop": "stopped" },
       meta: { ignores: { "system.start": "The service runs already." } },
     },
     draining: {
-      description: "Nothing new is taken; what runs may end.",
+      description: "Nothing new is taken; what runs may end. A service killed here starts again.",
       tags: ["busy"],
       on: {
+        "system.start": { target: "running", actions: ["retryGivenUp", "forgetFailures"] },
         "system.stop": "stopped",
-        "actor.failed": { actions: "rememberFailure" },
       },
-      meta: {
-        ignores: {
-          "system.start": "The service is stopping.",
-          "system.drain": "The service is draining already.",
-          "child.restart": "The service is stopping.",
-        },
-      },
+      meta: { ignores: { "system.drain": "The service is draining already." } },
     },
     stopped: {
-      description: "The service was stopped in good order; the next start begins anew from here.",
+      description: "The service was stopped in good order; its children live on as rows.",
       tags: ["waiting"],
-      on: {
-        "system.start": { target: "running", actions: "startChildren" },
-        "actor.failed": { actions: "rememberFailure" },
-      },
+      on: { "system.start": { target: "running", actions: ["retryGivenUp", "forgetFailures"] } },
       meta: {
         ignores: {
           "system.drain": "The service is stopped.",
           "system.stop": "The service is stopped.",
-          "child.restart": "The service is stopped.",
         },
       },
     },

@@ -1,8 +1,7 @@
-import type { ToolCallContext } from "../schema/contexts.ts";
+import type { OpenCallState, ToolCallContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { auditTable, messageTable, type AuditRow } from "../schema/rows.ts";
 import type { ApprovalInput } from "./approval-events.ts";
-import { auditEntry } from "./audit-entry.ts";
 import {
   ask,
   type EffectAction,
@@ -12,8 +11,9 @@ import {
   spawn,
   toParent,
 } from "./effect-actions.ts";
-import type { CallStatus, ToolCallEvent } from "./tool-call-events.ts";
-import { resultOf, wasExecuted } from "./tool-call-result.ts";
+import { endsExecution, invocationRow, policyDecision, refusalAtStart } from "./tool-call-audit.ts";
+import type { AnyToolCallEvent, CallEnd, ToolCallEvent } from "./tool-call-events.ts";
+import { type CallStatus, resultOf, statusOf } from "./tool-call-result.ts";
 
 type Event = Delivered<ToolCallEvent>;
 
@@ -33,10 +33,7 @@ export const askPerson = effects<ToolCallContext, Event, { about: "call" | "outc
     const question = about === "outcome" ? outcomeQuestion(context) : callQuestion(context);
     const waitsFor = question.kind === "call" ? "awaiting_approval" : "awaiting_user";
     const state = about === "outcome" ? "outcome_unknown" : waitsFor;
-    return [
-      spawn(approvalChild(context), "approval", question),
-      toParent({ type: "call.changed", call_id: context.call.id, state }),
-    ];
+    return [spawn(approvalChild(context), "approval", question), reportState(context, state)];
   },
 );
 
@@ -111,61 +108,53 @@ export const cancelApproval = effects<ToolCallContext, Event>(({ context }) => [
 
 /** A run takes a new call for one that executes; it hears of it only after it waited for somebody. */
 export const reportResumed = effects<ToolCallContext, Event>(({ context }) =>
-  context.approval === null
-    ? []
-    : [toParent({ type: "call.changed", call_id: context.call.id, state: "executing" })],
+  context.approval === null ? [] : [reportState(context, "executing")],
 );
 
+function reportState(context: ToolCallContext, state: OpenCallState): EffectAction {
+  return toParent({ type: "call.changed", call_id: context.call.id, state });
+}
+
+export const recordVerdict = effects<ToolCallContext, Event>(({ context, event }) =>
+  policyDecision(context, event.$.at).map(writeAudit),
+);
+
+/** The execution that nobody knows the outcome of has a row of its own before the next one begins. */
+export const recordLostExecution = effects<ToolCallContext, Event>(({ context, event }) => [
+  writeAudit(invocationRow(context, { at: event.$.at, status: "outcome_unknown", error: null })),
+]);
+
 /** The result for the model, the audit row, the word to the run: one transaction. */
-export const concludeCall = effects<ToolCallContext, Event, { status: CallStatus }>(
-  ({ context, event }, { status }) => {
-    const { call } = context;
+export const concludeCall = effects<ToolCallContext, Event, { end: CallEnd }>(
+  ({ context, event }, { end }) => {
+    const { call, session_id, run_id } = context;
+    const status = statusOf(context, event, end);
     const result = resultOf(context, event, status);
+    const error = result.is_error ? result.output : null;
     return [
       putRow(messageTable, {
         position: event.$.seq * 1000,
-        session_id: context.session_id,
-        run_id: context.run_id,
+        session_id,
+        run_id,
         role: "tool",
         content: [{ type: "tool_result", tool_call_id: call.id, ...result }],
         at: event.$.at,
       }),
-      ...auditOf(context, event, { status, error: result.is_error ? result.output : null }),
-      toParent({ type: "call.changed", call_id: call.id, state: "finished" }),
+      ...endAudit(context, event, { at: event.$.at, status, error }).map(writeAudit),
+      reportState(context, "finished"),
     ];
   },
 );
 
-type Concluded = { readonly status: CallStatus; readonly error: string | null };
+type Ended = { readonly at: number; readonly status: CallStatus; readonly error: string | null };
 
-/** A person's decision has its own row, written by the approval. */
-function auditOf(context: ToolCallContext, event: Event, concluded: Concluded): EffectAction[] {
-  const executed = wasExecuted(context, event, concluded.status);
-  if (!executed && event.type !== "verdict.given") return [];
-  return [putRow(auditTable, auditRow(context, event, { ...concluded, executed }))];
+function endAudit(context: ToolCallContext, event: AnyToolCallEvent, ended: Ended): AuditRow[] {
+  if (!endsExecution(context, event)) return [];
+  return ended.status === "denied"
+    ? [refusalAtStart(context, ended.at, ended.error ?? "")]
+    : [invocationRow(context, ended)];
 }
 
-function auditRow(
-  context: ToolCallContext,
-  event: Event,
-  said: Concluded & { executed: boolean },
-): AuditRow {
-  const { verdict, call } = context;
-  const byPerson = context.decided_by !== null;
-  const call_ = { ...context, tool_call_id: call.id, tool: call.name, input: call.input };
-  const row = auditEntry(
-    { ...call_, requested: verdict?.requested ?? [] },
-    {
-      kind: said.executed ? "invocation" : "decision",
-      at: event.$.at,
-      start_at: context.started_at,
-      approval_required: byPerson ? 1 : 0,
-      approval_result: byPerson ? "approved" : null,
-      decided_by: context.decided_by ?? "policy",
-      granted_capabilities: said.executed ? (verdict?.requested ?? []) : [],
-      status: said.status,
-      error: said.error,
-    },
-  );
-  return row;
+function writeAudit(row: AuditRow): EffectAction {
+  return putRow(auditTable, row);
 }

@@ -5,10 +5,11 @@ import type { EventOf } from "../schema/events.ts";
 
 export type ToolCallInput = Omit<
   ToolCallContext,
-  "verdict" | "approval" | "decided_by" | "granted_by_person" | "started_at"
+  "verdict" | "approval" | "allowed" | "is_outcome_unknown" | "started_at"
 >;
 
-export type CallStatus = "done" | "denied" | "failed" | "cancelled" | "outcome_unknown";
+/** The final states of the chart. */
+export type CallEnd = "done" | "denied" | "failed" | "cancelled";
 
 export type ToolCallEvent =
   | EventOf<"verdict.given">

@@ -18,14 +18,17 @@ export const rememberVerdict = remember(({ event }) => {
 });
 
 /** The question's id is made from the number of this very step. */
-export const rememberApproval = remember(({ event }) => ({ approval: { id: `a${event.$.seq}` } }));
+export const rememberQuestion = remember(({ event }) => ({ approval: { id: `a${event.$.seq}` } }));
 
-export const rememberStart = remember(({ event }) => ({ started_at: event.$.at }));
-
-export const rememberDecision = remember(({ event }) => {
+export const rememberPermission = remember(({ event }) => {
   if (event.type !== "approval.decided") return {};
-  return {
-    decided_by: event.decided_by,
-    granted_by_person: event.state === "approved" || event.answer === "retry",
-  };
+  const word = event.state === "answered" ? event.answer : event.state;
+  return { allowed: { by: event.decided_by, word } };
 });
+
+export const rememberStart = remember(({ event }) => ({
+  started_at: event.$.at,
+  is_outcome_unknown: false,
+}));
+
+export const rememberUnknown = remember(() => ({ is_outcome_unknown: true }));

@@ -1,55 +1,51 @@
 import type { ToolCallContext } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { ToolOutput } from "../schema/tool.ts";
-import type { AnyToolCallEvent, CallStatus } from "./tool-call-events.ts";
+import type { AnyToolCallEvent, CallEnd } from "./tool-call-events.ts";
 
 /** What the model is told about a call that has ended. */
 
-/** Whether the tool itself ran, or may have run. */
-export function wasExecuted(
-  context: ToolCallContext,
-  anyEvent: { readonly type: string },
-  status: CallStatus,
-): boolean {
-  const event = anyEvent as AnyToolCallEvent;
-  if (status === "outcome_unknown") return true;
-  if (event.type === "activity.stopped") return event.ended !== "not_started";
-  if (event.type === "approval.decided") return status === "done" && !isQuestion(context);
-  return event.type.endsWith(".actor.executeTool");
-}
+/** How a call ended, in one word: its final state, unless nobody knows what it did. */
+export type CallStatus = CallEnd | "outcome_unknown";
 
-function isQuestion(context: ToolCallContext): boolean {
-  return context.verdict?.verdict === "question";
+/** A late word of the tool settles what was unknown; a person's `done` does too. */
+export function statusOf(
+  context: ToolCallContext,
+  event: AnyToolCallEvent,
+  end: CallEnd,
+): CallStatus {
+  const isKnown =
+    !context.is_outcome_unknown || end === "done" || event.type === "activity.stopped";
+  return isKnown ? end : "outcome_unknown";
 }
 
 export function resultOf(
   context: ToolCallContext,
-  event: { readonly type: string },
+  event: AnyToolCallEvent,
   status: CallStatus,
 ): ToolOutput {
   switch (status) {
     case "done":
-      return doneResult(context, event as AnyToolCallEvent);
+      return doneResult(context, event);
     case "denied":
-      return { output: deniedText(context, event as AnyToolCallEvent), is_error: true };
+      return refusal(deniedText(context, event));
     case "failed":
-      return { output: failureText(context, event as AnyToolCallEvent), is_error: true };
+      return refusal(failureText(context, event));
     case "cancelled":
-      return {
-        output: "run.cancelled: The call was cancelled and did not take effect.",
-        is_error: true,
-      };
+      return refusal(cancelledText(event));
     case "outcome_unknown":
-      return {
-        output:
-          "activity.outcome_unknown: The call was interrupted. Whether it took effect is not known; it was not tried again.",
-        is_error: true,
-      };
+      return refusal(
+        "activity.outcome_unknown: The call was interrupted. Whether it took effect is not known; it was not tried again.",
+      );
   }
 }
 
+function refusal(output: string): ToolOutput {
+  return { output, is_error: true };
+}
+
 function doneResult(context: ToolCallContext, event: AnyToolCallEvent): ToolOutput {
-  if (event.type === "approval.decided" && isQuestion(context)) {
+  if (event.type === "approval.decided" && context.verdict?.verdict === "question") {
     return { output: event.answer, is_error: false };
   }
   if (event.type === "xstate.done.actor.executeTool") return event.output;
@@ -61,6 +57,7 @@ function doneResult(context: ToolCallContext, event: AnyToolCallEvent): ToolOutp
 
 function deniedText(context: ToolCallContext, event: AnyToolCallEvent): string {
   if (event.type === "verdict.given") return `permission.denied: ${event.reason}`;
+  if (event.type === "xstate.error.actor.executeTool") return errorText(event.error);
   if (event.type !== "approval.decided") return "permission.denied: The call was not allowed.";
   if (event.state === "expired") {
     return "permission.expired: Nobody decided in time, so the call was not allowed.";
@@ -71,7 +68,16 @@ function deniedText(context: ToolCallContext, event: AnyToolCallEvent): string {
 
 function failureText(context: ToolCallContext, event: AnyToolCallEvent): string {
   if (event.type === "verdict.given") return event.reason;
-  const error = (event as { readonly error?: Pick<ErrorData, "code" | "message"> }).error;
-  if (error === undefined) return `tool.failed: ${context.call.name} failed.`;
-  return `${error.code}: ${error.message}`;
+  const { error } = event as { readonly error?: ErrorData };
+  return error === undefined ? `tool.failed: ${context.call.name} failed.` : errorText(error);
+}
+
+function errorText({ code, message }: Pick<ErrorData, "code" | "message">): string {
+  return `${code}: ${message}`;
+}
+
+function cancelledText(event: AnyToolCallEvent): string {
+  return event.type === "activity.stopped" && event.ended === "aborted"
+    ? "run.cancelled: The call was stopped before its end; what it had done by then was not undone."
+    : "run.cancelled: The call was cancelled before it began.";
 }

@@ -8,37 +8,43 @@ import {
   askPolicy,
   cancelApproval,
   concludeCall,
+  recordLostExecution,
+  recordVerdict,
   reportResumed,
 } from "./tool-call-effects.ts";
 import type { ToolCallEvent, ToolCallInput } from "./tool-call-events.ts";
 import {
   asksPerson,
+  hasCompleted,
+  hasFailed,
+  hasGivenUp,
   isAllowed,
   isAnswered,
-  isApprovedByPerson,
-  isCancelledByPerson,
+  isApproved,
+  isDecided,
   isInvalid,
   isOutcomeUnknown,
+  isQuestionLost,
+  isQuestionVoid,
+  isRefusedAtStart,
   isRetryWanted,
   isTakenAsDone,
-  wasCompleted,
-  wasFailed,
-  wasLeftUnknown,
 } from "./tool-call-rules.ts";
 import {
-  rememberApproval,
-  rememberDecision,
+  rememberPermission,
+  rememberQuestion,
   rememberStart,
+  rememberUnknown,
   rememberVerdict,
 } from "./tool-call-memory.ts";
 
 /** One tool call of a run: judged, perhaps asked about, executed at most as often as its recovery allows, and always answered. */
 export const toolCallMachine = setup({
-  types: {} as {
-    context: ToolCallContext;
-    input: ToolCallInput & { $: EventMeta };
-    events: Delivered<ToolCallEvent>;
-    tags: "busy" | "approval" | "waiting" | "terminal";
+  types: {
+    context: {} as ToolCallContext,
+    input: {} as ToolCallInput & { $: EventMeta },
+    events: {} as Delivered<ToolCallEvent>,
+    tags: {} as "busy" | "approval" | "waiting" | "terminal",
   },
   actors: {
     executeTool: fromPromise<ExecuteToolOutput, ExecuteToolInput>(() => {
@@ -53,26 +59,32 @@ export const toolCallMachine = setup({
     askPolicy,
     askPerson,
     cancelApproval,
+    recordVerdict,
+    recordLostExecution,
     reportResumed,
     concludeCall,
     rememberVerdict,
-    rememberApproval,
-    rememberDecision,
+    rememberQuestion,
+    rememberPermission,
     rememberStart,
+    rememberUnknown,
   },
   guards: {
     isAllowed,
     asksPerson,
     isInvalid,
-    isApprovedByPerson,
+    isApproved,
     isAnswered,
-    isCancelledByPerson,
+    isDecided,
+    isQuestionVoid,
+    isQuestionLost,
     isOutcomeUnknown,
+    isRefusedAtStart,
     isRetryWanted,
     isTakenAsDone,
-    wasCompleted,
-    wasFailed,
-    wasLeftUnknown,
+    hasCompleted,
+    hasFailed,
+    hasGivenUp,
   },
   delays: { cancelDeadline: 10_000 },
 }).createMachine({
@@ -84,8 +96,8 @@ export const toolCallMachine = setup({
       ...call,
       verdict: null,
       approval: null,
-      decided_by: null,
-      granted_by_person: false,
+      allowed: null,
+      is_outcome_unknown: false,
       started_at: $.at,
     };
   },
@@ -97,69 +109,45 @@ export const toolCallMachine = setup({
       entry: "askPolicy",
       on: {
         "verdict.given": [
-          { guard: "isAllowed", target: "executing", actions: "rememberVerdict" },
+          {
+            guard: "isAllowed",
+            target: "executing",
+            actions: ["rememberVerdict", "recordVerdict"],
+          },
           { guard: "asksPerson", target: "awaiting_approval", actions: "rememberVerdict" },
-          {
-            guard: "isInvalid",
-            target: "failed",
-            actions: ["rememberVerdict", { type: "concludeCall", params: { status: "failed" } }],
-          },
-          {
-            target: "denied",
-            actions: ["rememberVerdict", { type: "concludeCall", params: { status: "denied" } }],
-          },
+          { guard: "isInvalid", target: "failed", actions: ["rememberVerdict", "recordVerdict"] },
+          { target: "denied", actions: ["rememberVerdict", "recordVerdict"] },
         ],
-        "call.cancel": {
-          target: "cancelled",
-          actions: { type: "concludeCall", params: { status: "cancelled" } },
-        },
-        "actor.failed": {
-          target: "failed",
-          actions: { type: "concludeCall", params: { status: "failed" } },
-        },
+        "call.cancel": "cancelled",
       },
       meta: {
         ignores: {
           "approval.decided": "No question was asked yet.",
           "activity.stopped": "Nothing runs yet.",
+          "actor.failed": "No question was asked yet.",
         },
       },
     },
     awaiting_approval: {
       description: "A person is asked: may it run, or what is the answer?",
       tags: ["approval", "waiting"],
-      entry: ["rememberApproval", { type: "askPerson", params: { about: "call" } }],
+      entry: ["rememberQuestion", { type: "askPerson", params: { about: "call" } }],
       on: {
         "approval.decided": [
-          { guard: "isApprovedByPerson", target: "executing", actions: "rememberDecision" },
-          {
-            guard: "isAnswered",
-            target: "done",
-            actions: ["rememberDecision", { type: "concludeCall", params: { status: "done" } }],
-          },
-          {
-            guard: "isCancelledByPerson",
-            target: "cancelled",
-            actions: [
-              "rememberDecision",
-              { type: "concludeCall", params: { status: "cancelled" } },
-            ],
-          },
-          {
-            target: "denied",
-            actions: ["rememberDecision", { type: "concludeCall", params: { status: "denied" } }],
-          },
+          { guard: "isApproved", target: "executing", actions: "rememberPermission" },
+          { guard: "isAnswered", target: "done" },
+          { guard: "isQuestionVoid", target: "cancelled" },
+          { guard: "isDecided", target: "denied" },
         ],
         "call.cancel": { actions: "cancelApproval" },
-        "actor.failed": {
-          target: "failed",
-          actions: { type: "concludeCall", params: { status: "failed" } },
-        },
+        "actor.failed": { guard: "isQuestionLost", target: "failed" },
       },
       meta: {
         ignores: {
           "verdict.given": "The verdict was given before.",
+          "approval.decided": "That is not the question that is open.",
           "activity.stopped": "Nothing runs yet.",
+          "actor.failed": "That is not the question that is open.",
         },
       },
     },
@@ -178,71 +166,58 @@ export const toolCallMachine = setup({
           tool: context.call.name,
           input: context.call.input,
           binding: context.verdict?.binding ?? "",
-          approved: context.granted_by_person,
+          approved: context.allowed !== null,
         }),
-        onDone: { target: "done", actions: { type: "concludeCall", params: { status: "done" } } },
+        onDone: "done",
         onError: [
           { guard: "isOutcomeUnknown", target: "outcome_unknown" },
-          { target: "failed", actions: { type: "concludeCall", params: { status: "failed" } } },
+          { guard: "isRefusedAtStart", target: "denied" },
+          { target: "failed" },
         ],
       },
-      on: {
-        "call.cancel": "cancelling",
-        "actor.failed": { target: "cancelling" },
-      },
+      on: { "call.cancel": "cancelling" },
       meta: {
         ignores: {
           "verdict.given": "The verdict was given before.",
           "approval.decided": "No question is open.",
           "activity.stopped": "The tool was not stopped.",
+          "actor.failed": "No question is open.",
         },
       },
     },
     outcome_unknown: {
       description: "Nobody knows whether it took effect; a person says retry, skip or done.",
       tags: ["approval", "waiting"],
-      entry: ["rememberApproval", { type: "askPerson", params: { about: "outcome" } }],
+      entry: [
+        "rememberUnknown",
+        "rememberQuestion",
+        { type: "askPerson", params: { about: "outcome" } },
+      ],
       on: {
         "approval.decided": [
-          { guard: "isRetryWanted", target: "executing", actions: "rememberDecision" },
           {
-            guard: "isTakenAsDone",
-            target: "done",
-            actions: ["rememberDecision", { type: "concludeCall", params: { status: "done" } }],
+            guard: "isRetryWanted",
+            target: "executing",
+            actions: ["recordLostExecution", "rememberPermission"],
           },
-          {
-            guard: "isCancelledByPerson",
-            target: "cancelled",
-            actions: [
-              "rememberDecision",
-              { type: "concludeCall", params: { status: "outcome_unknown" } },
-            ],
-          },
-          {
-            target: "failed",
-            actions: [
-              "rememberDecision",
-              { type: "concludeCall", params: { status: "outcome_unknown" } },
-            ],
-          },
+          { guard: "isTakenAsDone", target: "done" },
+          { guard: "isQuestionVoid", target: "cancelled" },
+          { guard: "isDecided", target: "failed" },
         ],
         "activity.stopped": [
-          {
-            guard: "wasCompleted",
-            target: "done",
-            actions: { type: "concludeCall", params: { status: "done" } },
-          },
+          { guard: "hasFailed", target: "failed" },
+          { guard: "hasCompleted", target: "done" },
+          { guard: "hasGivenUp", target: "cancelled" },
         ],
         "call.cancel": { actions: "cancelApproval" },
-        "actor.failed": {
-          target: "failed",
-          actions: { type: "concludeCall", params: { status: "outcome_unknown" } },
-        },
+        "actor.failed": { guard: "isQuestionLost", target: "failed" },
       },
       meta: {
         ignores: {
           "verdict.given": "The verdict was given before.",
+          "approval.decided": "That is not the question that is open.",
           "activity.stopped": "It ended without saying whether it took effect.",
+          "actor.failed": "That is not the question that is open.",
         },
       },
     },
@@ -251,30 +226,19 @@ export const toolCallMachine = setup({
       tags: ["busy"],
       on: {
         "activity.stopped": [
-          {
-            guard: "wasFailed",
-            target: "failed",
-            actions: { type: "concludeCall", params: { status: "failed" } },
-          },
-          {
-            guard: "wasCompleted",
-            target: "done",
-            actions: { type: "concludeCall", params: { status: "done" } },
-          },
-          { guard: "wasLeftUnknown", target: "outcome_unknown" },
-          {
-            target: "cancelled",
-            actions: { type: "concludeCall", params: { status: "cancelled" } },
-          },
+          { guard: "hasFailed", target: "failed" },
+          { guard: "hasCompleted", target: "done" },
+          { guard: "hasGivenUp", target: "cancelled" },
+          { target: "outcome_unknown" },
         ],
+        "call.cancel": { target: "cancelled", actions: "rememberUnknown" },
       },
       after: { cancelDeadline: "outcome_unknown" },
       meta: {
         ignores: {
-          "call.cancel": "It is being cancelled already.",
           "verdict.given": "The call is being cancelled.",
-          "approval.decided": "The call is being cancelled.",
-          "actor.failed": "The call is being cancelled.",
+          "approval.decided": "No question is open.",
+          "actor.failed": "No question is open.",
         },
       },
     },
@@ -282,22 +246,26 @@ export const toolCallMachine = setup({
       description: "The tool ran, or a person answered; the model has the result.",
       tags: ["terminal"],
       type: "final",
+      entry: { type: "concludeCall", params: { end: "done" } },
     },
     denied: {
       description: "The policy or a person did not allow it; the model is told why.",
       tags: ["terminal"],
       type: "final",
+      entry: { type: "concludeCall", params: { end: "denied" } },
     },
     failed: {
       description:
         "The input was wrong, the tool failed, or what it did is not known; the model is told.",
       tags: ["terminal"],
       type: "final",
+      entry: { type: "concludeCall", params: { end: "failed" } },
     },
     cancelled: {
       description: "It was stopped, or never began, because somebody cancelled it.",
       tags: ["terminal"],
       type: "final",
+      entry: { type: "concludeCall", params: { end: "cancelled" } },
     },
   },
 });

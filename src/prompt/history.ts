@@ -6,28 +6,77 @@ import type { Message } from "../schema/rows.ts";
 
 type Row = Pick<Message, "role" | "content" | "run_id">;
 
+/** One row's place in the history, with the results of its calls, wherever they were written. */
+type Turn = { readonly row: Row; readonly results: Map<string, ToolResultBlock> };
+
 const interrupted = "activity.outcome_unknown: The run ended before this call did.";
 
 /** @param rows oldest first; what comes before the first user row is left out
- *  @param currentRun a call of this run without a result is a fault: it must not be shown to a model
+ *  @param currentRun a fault in this run must not be shown to a model; earlier runs are mended: a call without a result gets
+ *  one, a result that came after its run had ended goes to its call
  *  @throws AgentError history.unpaired */
 export function toMessages(rows: readonly Row[], currentRun: string): LlmMessage[] {
   const start = rows.findIndex((row) => row.role === "user");
+  const turns = turnsOf(start < 0 ? [] : rows.slice(start), currentRun);
   const messages: LlmMessage[] = [];
-  for (let at = Math.max(0, start); at < rows.length; at++) {
-    const row = rows[at] as Row;
-    if (row.role === "tool") throw unpaired("a result comes before any call");
-    append(messages, row.role, row.content);
-    const calls = row.content.filter((block) => block.type === "tool_use").map((block) => block.id);
-    const results: ToolResultBlock[] = [];
-    while (rows[at + 1]?.role === "tool") {
-      at += 1;
-      results.push(...(rows[at] as Row).content.filter((block) => block.type === "tool_result"));
-    }
-    const answers = inOrderOfCalls(calls, results, row.run_id === currentRun);
-    if (answers.length > 0) append(messages, "user", answers);
+  for (const { row, results } of turns) {
+    append(messages, row.role === "user" ? "user" : "assistant", row.content);
+    append(messages, "user", answersOf(row, results, currentRun));
   }
   return messages;
+}
+
+function turnsOf(rows: readonly Row[], currentRun: string): Turn[] {
+  const turns: Turn[] = [];
+  const waiting = new Map<string, Turn>();
+  for (const row of rows) {
+    if (row.role === "tool") {
+      for (const result of resultsIn(row)) give(waiting, { row, result, currentRun });
+    } else if (isSayable(row)) {
+      const turn = { row, results: new Map<string, ToolResultBlock>() };
+      turns.push(turn);
+      for (const id of callsIn(row)) waiting.set(`${row.run_id} ${id}`, turn);
+    }
+  }
+  return turns;
+}
+
+type Given = { readonly row: Row; readonly result: ToolResultBlock; readonly currentRun: string };
+
+/** Ids of calls need not be unique over runs or rounds: a result belongs to the latest such call of its run. */
+function give(waiting: Map<string, Turn>, { row, result, currentRun }: Given): void {
+  const key = `${row.run_id} ${result.tool_call_id}`;
+  const turn = waiting.get(key);
+  waiting.delete(key);
+  if (turn !== undefined) turn.results.set(result.tool_call_id, result);
+  else if (row.run_id === currentRun)
+    throw unpaired(`the result of ${result.tool_call_id} has no call`);
+}
+
+/** Providers refuse an answer that is nothing but thought. */
+function isSayable({ content }: Row): boolean {
+  return content.some((block) => block.type !== "thinking");
+}
+
+function callsIn({ content }: Row): string[] {
+  return content.filter((block) => block.type === "tool_use").map((block) => block.id);
+}
+
+function resultsIn({ content }: Row): ToolResultBlock[] {
+  return content.filter((block) => block.type === "tool_result");
+}
+
+function answersOf(
+  row: Row,
+  results: Turn["results"],
+  currentRun: string,
+): readonly ToolResultBlock[] {
+  return callsIn(row).map((id) => {
+    const result = results.get(id);
+    if (result !== undefined) return result;
+    if (row.run_id === currentRun) throw unpaired(`the call ${id} has no result`);
+    return { type: "tool_result", tool_call_id: id, output: interrupted, is_error: true };
+  });
 }
 
 function append(
@@ -35,25 +84,11 @@ function append(
   role: LlmMessage["role"],
   content: readonly ContentBlock[],
 ): void {
+  if (content.length === 0) return;
   const last = messages.at(-1);
   if (last?.role === role)
     messages[messages.length - 1] = { role, content: [...last.content, ...content] };
   else messages.push({ role, content });
-}
-
-function inOrderOfCalls(
-  calls: readonly string[],
-  results: readonly ToolResultBlock[],
-  isCurrent: boolean,
-): ToolResultBlock[] {
-  const stray = results.find((result) => !calls.includes(result.tool_call_id));
-  if (stray !== undefined) throw unpaired(`the result of ${stray.tool_call_id} has no call`);
-  return calls.map((id) => {
-    const result = results.find((candidate) => candidate.tool_call_id === id);
-    if (result !== undefined) return result;
-    if (isCurrent) throw unpaired(`the call ${id} has no result`);
-    return { type: "tool_result", tool_call_id: id, output: interrupted, is_error: true };
-  });
 }
 
 function unpaired(what: string): AgentError {

@@ -112,8 +112,10 @@ export const toolCallContext = z.strictObject({
   verdict: verdictGiven.nullable(),
   /** The approval that waits, or that allowed this call. */
   approval: z.strictObject({ id: z.string() }).nullable(),
-  decided_by: z.string().nullable(),
-  granted_by_person: z.boolean(),
+  /** The person who allowed it to run, and with which word: `approved`, or `retry` after an interruption. */
+  allowed: z.strictObject({ by: z.string(), word: z.string() }).nullable(),
+  /** True while nobody knows whether the last execution took effect. */
+  is_outcome_unknown: z.boolean(),
   started_at: z.number(),
 });
 

@@ -13,16 +13,17 @@ import { getSql, indexOf, selectSql } from "./libsql-sql.ts";
 const busyTimeoutMs = 5000;
 const rowsPerTurn = 200;
 
-/** Reads committed rows through a connection that cannot write; long reads give way to the rest of the process. */
+/** Connections that read at the same time; a long read holds up only what waits behind it. */
+const laneCount = 2;
+
+/** Reads committed rows through connections that cannot write; long reads give way to the rest of the process. */
 export class LibsqlReader implements CommittedReader {
-  private readonly connection: LibsqlSideConnection;
+  private readonly lanes: readonly ReadingLane[];
   private readonly codecs = new Map<string, RowCodec>();
-  private readonly spare = new Map<string, LibsqlSideStatement[]>();
-  private readonly running = new Set<Promise<unknown>>();
   private closed = false;
 
   constructor(path: string, tables: readonly Table[]) {
-    this.connection = new LibsqlSideConnection(readOnlyName(path), busyTimeoutMs);
+    this.lanes = Array.from({ length: laneCount }, () => new ReadingLane(path));
     for (const table of tables) this.codecs.set(table.name, new RowCodec(table));
   }
 
@@ -43,9 +44,7 @@ export class LibsqlReader implements CommittedReader {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    await Promise.allSettled(this.running);
-    this.spare.clear();
-    this.connection.close();
+    await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
   private codec(table: Table): RowCodec {
@@ -56,30 +55,50 @@ export class LibsqlReader implements CommittedReader {
     return codec;
   }
 
-  private async read(
-    codec: RowCodec,
-    sql: string,
-    values: readonly SqlValue[],
-  ): Promise<unknown[]> {
-    const reading = this.run(codec, sql, values);
-    this.running.add(reading);
+  private read(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
+    const [first, ...others] = this.lanes as [ReadingLane, ...ReadingLane[]];
+    const lane = others.reduce((best, next) => (next.waiting < best.waiting ? next : best), first);
+    return lane.read(codec, sql, values);
+  }
+}
+
+/** One connection, one read after the other: while any statement of a connection is under way, all of them keep the view of the
+ *  file that the first one began with, and what was committed since is not seen. */
+class ReadingLane {
+  private readonly connection: LibsqlSideConnection;
+  private readonly statements = new Map<string, LibsqlSideStatement>();
+  private last: Promise<unknown> = Promise.resolve();
+  waiting = 0;
+
+  constructor(path: string) {
+    this.connection = new LibsqlSideConnection(readOnlyName(path), busyTimeoutMs);
+  }
+
+  async read(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
+    this.waiting += 1;
+    const reading = this.last.then(() => this.run(codec, sql, values));
+    this.last = reading.catch(() => {});
     try {
       return await reading;
     } finally {
-      this.running.delete(reading);
+      this.waiting -= 1;
     }
   }
 
   private async run(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
-    const statement = this.spare.get(sql)?.pop() ?? (await this.connection.prepare(sql));
+    const statement = this.statements.get(sql) ?? (await this.connection.prepare(sql));
+    this.statements.set(sql, statement);
     const rows: unknown[] = [];
     for (const row of await statement.rows(values)) {
       rows.push(codec.decodeRow(row));
       if (rows.length % rowsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    const spare = this.spare.get(sql);
-    if (spare === undefined) this.spare.set(sql, [statement]);
-    else spare.push(statement);
     return rows;
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    this.statements.clear();
+    this.connection.close();
   }
 }

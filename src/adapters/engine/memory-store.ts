@@ -35,7 +35,8 @@ function overTables(byName: ReadonlyMap<string, MemoryTable>, strict: boolean): 
   };
   const change = (table: MemoryTable, key: string, next: MemoryRow | undefined) => {
     if (undo === undefined) throw new Error("a write outside a transaction");
-    const kept = next !== undefined && strict ? freeze(JSON.parse(JSON.stringify(next)) as MemoryRow) : next;
+    const kept =
+      next !== undefined && strict ? freeze(JSON.parse(JSON.stringify(next)) as MemoryRow) : next;
     const before = table.replace(key, kept);
     undo.push(() => void table.replace(key, before));
   };
@@ -45,7 +46,8 @@ function overTables(byName: ReadonlyMap<string, MemoryTable>, strict: boolean): 
   };
   const get = <R extends object>(table: Table<R>, ...key: KeyValue[]) =>
     of(table).get(memoryKey(key)) as R | undefined;
-  const select = <R extends object>(table: Table<R>, query: Query) => of(table).select(query) as R[];
+  const select = <R extends object>(table: Table<R>, query: Query) =>
+    of(table).select(query) as R[];
 
   return {
     get,
@@ -60,7 +62,8 @@ function overTables(byName: ReadonlyMap<string, MemoryTable>, strict: boolean): 
       const before = target.get(memoryKey(key));
       if (before === undefined) return;
       const next = { ...before, ...(changes as MemoryRow) };
-      if (target.keyOf(next) !== memoryKey(key)) throw new Error(`a patch may not change the key of ${table.name}`);
+      if (target.keyOf(next) !== memoryKey(key))
+        throw new Error(`a patch may not change the key of ${table.name}`);
       change(target, memoryKey(key), next);
     },
     remove: (table, ...key) => change(of(table), memoryKey(key), undefined),

@@ -19,7 +19,10 @@ export class MemoryTable {
 
   constructor(table: Table) {
     this.table = table;
-    const indexes: { [name: string]: Index<string> } = { ...table.indexes, key: { equals: [], order: table.key } };
+    const indexes: { [name: string]: Index<string> } = {
+      ...table.indexes,
+      key: { equals: [], order: table.key },
+    };
     for (const [name, { equals, order }] of Object.entries(indexes)) {
       this.indexes.set(name, { equals, order: [...order, ...table.key], groups: new Map() });
     }
@@ -66,7 +69,10 @@ export class MemoryTable {
     for (const row of this.rows.values()) {
       if (row[columns[0] as string] !== first) continue;
       const values = columns.map((column) => row[column]);
-      found.set(groupKey(values), Object.fromEntries(columns.map((column) => [column, row[column]])));
+      found.set(
+        groupKey(values),
+        Object.fromEntries(columns.map((column) => [column, row[column]])),
+      );
     }
     return [...found.values()];
   }
@@ -79,10 +85,16 @@ export class MemoryTable {
 }
 
 function groupKey(values: readonly unknown[]): string {
-  return values.length === 1 && typeof values[0] === "string" ? `"${values[0]}` : JSON.stringify(values);
+  return values.length === 1 && typeof values[0] === "string"
+    ? `"${values[0]}`
+    : JSON.stringify(values);
 }
 
-function reindex(index: MemoryIndex, before: MemoryRow | undefined, next: MemoryRow | undefined): void {
+function reindex(
+  index: MemoryIndex,
+  before: MemoryRow | undefined,
+  next: MemoryRow | undefined,
+): void {
   const group = (row: MemoryRow) => groupKey(index.equals.map((column) => row[column]));
   if (before !== undefined) {
     const key = group(before);
@@ -150,12 +162,32 @@ function bounds(rows: readonly MemoryRow[], column: string, query: Query): [numb
   const { from, after, upTo, before } = query;
   let start = 0;
   let end = rows.length;
-  if (from !== undefined) start = Math.max(start, firstWhere((value) => compareValues(value, from) >= 0));
-  if (after !== undefined) start = Math.max(start, firstWhere((value) => compareValues(value, after) > 0));
+  if (from !== undefined)
+    start = Math.max(
+      start,
+      firstWhere((value) => compareValues(value, from) >= 0),
+    );
+  if (after !== undefined)
+    start = Math.max(
+      start,
+      firstWhere((value) => compareValues(value, after) > 0),
+    );
   const bounded = upTo !== undefined || before !== undefined;
-  if (bounded) start = Math.max(start, firstWhere((value) => value !== null && value !== undefined));
-  if (upTo !== undefined) end = Math.min(end, firstWhere((value) => compareValues(value, upTo) > 0));
-  if (before !== undefined) end = Math.min(end, firstWhere((value) => compareValues(value, before) >= 0));
+  if (bounded)
+    start = Math.max(
+      start,
+      firstWhere((value) => value !== null && value !== undefined),
+    );
+  if (upTo !== undefined)
+    end = Math.min(
+      end,
+      firstWhere((value) => compareValues(value, upTo) > 0),
+    );
+  if (before !== undefined)
+    end = Math.min(
+      end,
+      firstWhere((value) => compareValues(value, before) >= 0),
+    );
   return [start, Math.max(start, end)];
 }
 

@@ -33,6 +33,32 @@ function onDisk(durability: Durability) {
   };
 }
 
+function noteNumber(number: number) {
+  return { space: "a", number, author: null, at: number, weight: null, text: "", data: null };
+}
+
+describe("committed reads of a libSQL file", () => {
+  it("see what was committed before them while longer reads are still under way", async () => {
+    const { store, dispose } = await onDisk("process")();
+    const table = contractTables[0] as Table;
+    const put = async (numbers: readonly number[]) => {
+      store.begin();
+      for (const number of numbers) store.put(table, noteNumber(number));
+      await store.commit();
+    };
+    await put(Array.from({ length: 2000 }, (_, index) => index));
+    const everything = { index: "key" };
+    const longer = Array.from({ length: 4 }, () => store.committed.select(table, everything));
+    for (let number = 2000; number < 2010; number++) {
+      await put([number]);
+      longer.push(store.committed.select(table, everything));
+      expect(await store.committed.get(table, "a", number)).toMatchObject({ number });
+    }
+    await Promise.all(longer);
+    await dispose();
+  });
+});
+
 describe("a libSQL file with a foreign hand in it", () => {
   it("calls json that is none damage", async () => {
     const { store, dispose } = await onDisk("power")();

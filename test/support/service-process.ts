@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type Connection, connect } from "../../src/client/connection.ts";
+
+/** A real service in a process of its own, that can be killed and started again on the same home. */
+
+const main = fileURLToPath(new URL("service-main.mjs", import.meta.url));
+
+export type ServiceProcess = {
+  readonly child: ChildProcess;
+  readonly socketPath: string;
+  /** Resolves when the process has ended, with what it printed. */
+  readonly ended: Promise<string>;
+  connect(): Promise<Connection>;
+  kill(): Promise<void>;
+  /** @returns how many fault points it passed */
+  stop(): Promise<number>;
+};
+
+export type StartOptions = {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Dies by SIGKILL at this fault point; 0: never. */
+  readonly killAt?: number;
+};
+
+/** Resolves when it is ready, or when it died before that (`socketPath` is then empty). */
+export async function startServiceProcess({
+  home,
+  env,
+  killAt = 0,
+}: StartOptions): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [main, home, String(killAt)], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, "exit").then(() => printed);
+  const socketPath = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+      const ready = /^ready (.*)$/m.exec(printed);
+      if (ready !== null) resolve(ready[1] as string);
+    });
+    void ended.then(() => {
+      if (child.signalCode === "SIGKILL") resolve("");
+      else reject(new Error(`the service ended before it was ready: ${errors.slice(-2000)}`));
+    });
+  });
+  return {
+    child,
+    socketPath,
+    ended,
+    connect: () => connect({ socketPath, timeoutMs: 20_000 }),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      return Number(/^points (\d+)$/m.exec(await ended)?.[1] ?? 0);
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { configDocument } from "./generate-config-docs.ts";
 import { errorDocument } from "./generate-error-docs.ts";
 import { architectureDocument } from "./generate-layer-table.ts";
 import { machineDocuments, orphanedMachineDocuments } from "./generate-machine-docs.ts";
@@ -14,7 +15,7 @@ export type GeneratedFiles = {
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
   const machines = await machineDocuments(root);
   return {
-    files: [architectureDocument(root), errorDocument(), ...machines],
+    files: [architectureDocument(root), configDocument(), errorDocument(), ...machines],
     orphans: orphanedMachineDocuments(root, machines),
   };
 }

@@ -3,6 +3,7 @@ import type { Agents } from "../actors/agent.ts";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
 import { acquireOwnerLock } from "../adapters/engine/libsql-lock.ts";
 import { createMemoryStore } from "../adapters/engine/memory-store.ts";
+import { openRemoteStore } from "../adapters/engine/open-remote.ts";
 import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
 import { createJsonLog } from "../adapters/log/json-log.ts";
 import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
@@ -112,14 +113,16 @@ async function createParts(options: ServiceOptions, config: HiveConfig): Promise
   });
   const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
   const agents = await createAgents(config.agents, models);
-  const store = await openStore(config);
+  const store = await openStore(config, secrets.databaseToken);
   return { options, config, clock, log, store, models, agents, redact: redactor.json };
 }
 
-function openStore({ engine }: HiveConfig): Promise<RowStore> {
+function openStore({ engine }: HiveConfig, authToken: string | undefined): Promise<RowStore> {
   const { type, url, durability } = engine;
   if (type === "memory") return Promise.resolve(createMemoryStore({ tables: allTables }));
-  return openLibsqlStore({ url, tables: allTables, durability });
+  if (url.startsWith("file:")) return openLibsqlStore({ url, tables: allTables, durability });
+  const token = authToken === undefined ? {} : { authToken };
+  return openRemoteStore({ url, tables: allTables, ...token });
 }
 
 async function startEngine(

@@ -101,6 +101,7 @@ function loadAgent(found: Findings, source: ConfigSource, home: string): AgentCo
 }
 
 function withEngineFile(main: MainConfig, home: string): MainConfig {
+  if (!main.engine.url.startsWith("file:")) return main;
   const path = main.engine.url.slice("file:".length);
   return { ...main, engine: { ...main.engine, url: `file:${resolve(home, path)}` } };
 }

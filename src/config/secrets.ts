@@ -20,6 +20,8 @@ export type Secrets = {
   readonly values: readonly string[];
   /** Provider id to key; a provider that wants a key and has none here is not available. */
   readonly apiKeys: ReadonlyMap<string, string>;
+  /** Of a remote database. */
+  readonly databaseToken: string | undefined;
 };
 
 /** Reads one `env:NAME` or `file:PATH` (relative to the home). A variable that is unset or empty is no fault. */
@@ -41,12 +43,23 @@ export function resolveSecrets(config: HiveConfig, env: Environment): Secrets {
   const apiKeys = new Map<string, string>();
   for (const provider of config.providers) {
     if (provider.type === "offline") continue;
-    const secret = readSecret(provider.api_key, { home: config.home, env });
-    if (secret.kind === "fault")
-      throw new AgentError("config.invalid", `provider ${provider.id}: ${secret.message}`);
-    if (secret.kind === "value") apiKeys.set(provider.id, secret.value);
+    const key = valueOf(provider.api_key, { config, env, owner: `provider ${provider.id}` });
+    if (key !== undefined) apiKeys.set(provider.id, key);
   }
-  return { values: [...new Set(apiKeys.values())], apiKeys };
+  const token = config.engine.auth_token;
+  const databaseToken =
+    token === null ? undefined : valueOf(token, { config, env, owner: "engine" });
+  const tokens = databaseToken === undefined ? [] : [databaseToken];
+  return { values: [...new Set([...apiKeys.values(), ...tokens])], apiKeys, databaseToken };
+}
+
+type Wanted = { readonly config: HiveConfig; readonly env: Environment; readonly owner: string };
+
+function valueOf(reference: string, { config, env, owner }: Wanted): string | undefined {
+  const secret = readSecret(reference, { home: config.home, env });
+  if (secret.kind === "fault")
+    throw new AgentError("config.invalid", `${owner}: ${secret.message}`);
+  return secret.kind === "value" ? secret.value : undefined;
 }
 
 /** A key travels in an HTTP header: what could break out of one is a fault, not a value. */

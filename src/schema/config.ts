@@ -41,7 +41,10 @@ const modelReference = textOfForm(
   /^(?:auto|[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+)$/u,
 );
 
-const databaseUrl = textOfForm("file:PATH, such as file:data/statehive.db", /^file:[^\p{Cc}?#]+$/u);
+const databaseUrl = textOfForm(
+  "file:PATH, such as file:data/statehive.db, or libsql://HOST or https://HOST without user and query",
+  /^(?:file:[^\p{Cc}?#]+|(?:libsql|https):\/\/[^\p{Cc}\s?#@]+)$/u,
+);
 
 const path = textOfForm("a path without control characters", /^[^\p{Cc}]+$/u).max(4_096);
 
@@ -238,7 +241,13 @@ export const mainFile = z.strictObject({
         .describe("`libsql` keeps everything in a file; `memory` forgets all at exit, for trials."),
       url: databaseUrl
         .default("file:data/statehive.db")
-        .describe("Where the database is; a relative path starts at the home."),
+        .describe(
+          "Where the database is: a file, its relative path from the home on; or a remote libSQL database, which is loaded whole at start and suits small homes.",
+        ),
+      auth_token: secretReference
+        .nullable()
+        .default(null)
+        .describe("The token of a remote database, as `env:NAME` or `file:PATH`."),
       durability: z
         .enum(["power", "process"])
         .default("power")

@@ -17,6 +17,7 @@ describe("a configuration in order", () => {
         type: "libsql",
         url: `file:${home}/data/statehive.db`,
         durability: "power",
+        auth_token: null,
         retention: { journal_days: 30, audit_days: 365 },
       },
       runs: { max_concurrent: 8 },
@@ -76,6 +77,16 @@ describe("a configuration in order", () => {
       base_url: "http://127.0.0.1:8080",
       timeout_ms: 60_000,
     });
+  });
+
+  it("takes a remote database with its token's reference, and no address with a user in it", () => {
+    const remote = "engine: { url: 'libsql://hive.example.org', auth_token: env:DB_TOKEN }\n";
+    expect(configOf(homeWith({ "config/main.yaml": remote })).engine).toMatchObject({
+      url: "libsql://hive.example.org",
+      auth_token: "env:DB_TOKEN",
+    });
+    const withUser = "engine: { url: 'https://me:pw@example.org' }\n";
+    expect(loadConfig(homeWith({ "config/main.yaml": withUser }), {})).toMatchObject({ ok: false });
   });
 
   it("leaves editors' files and notes alone", () => {

@@ -13,6 +13,7 @@ const limit = z.int().min(1).max(10_000).default(100);
 const time = z.iso.datetime({ offset: true }).optional();
 const id = z.string().min(1).max(512);
 const nothing = z.strictObject({});
+const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject, JsonObject>;
 
 export const methodParams = {
   "hello": z.strictObject({ protocol: z.int() }),
@@ -28,7 +29,7 @@ export const methodParams = {
   "actor.send": z.strictObject({
     address: id,
     event: z.string().min(1),
-    payload: z.record(z.string(), z.json()).default({}),
+    payload: jsonObject.default({}),
     idempotency_key: id.optional(),
   }),
   /** Answered at once; then `actors.delta` notifications follow until the connection ends. */

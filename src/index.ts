@@ -1,0 +1,38 @@
+export { AgentError, errorCodes, type ErrorCode, type ErrorData } from "./schema/errors.ts";
+export type * from "./schema/llm.ts";
+export type * from "./schema/tool.ts";
+export type * from "./schema/effect.ts";
+export type * from "./schema/event.ts";
+export type * from "./schema/rows.ts";
+export type * from "./schema/table.ts";
+export { eventRegistry } from "./schema/events.ts";
+
+export type { ModelCall, ModelDelta, ModelProvider } from "./ports/model.ts";
+export type { Clock } from "./ports/clock.ts";
+export type { Log } from "./ports/log.ts";
+export type { CommittedReader, RowReader, RowStore, RowWriter } from "./ports/store.ts";
+
+export { createEngine } from "./engine/create-engine.ts";
+export type * from "./engine/engine.ts";
+export type { ActivityContext, ActivityKind, ActivityKinds } from "./engine/activity-kind.ts";
+export {
+  createMachineRegistry,
+  type MachineEntry,
+  type MachineRegistry,
+} from "./engine/machine-registry.ts";
+export { engineTables } from "./engine/tables.ts";
+export { toMermaid } from "./engine/chart-mermaid.ts";
+
+export { approvalMachine } from "./machines/approval.machine.ts";
+export { runMachine } from "./machines/run.machine.ts";
+export { sessionMachine } from "./machines/session.machine.ts";
+export { systemMachine } from "./machines/system.machine.ts";
+export { toolCallMachine } from "./machines/tool-call.machine.ts";
+
+export { createMemoryStore } from "./adapters/engine/memory-store.ts";
+export { openLibsqlStore } from "./adapters/engine/open-libsql.ts";
+export { backup } from "./adapters/engine/libsql-backup.ts";
+export { createAnthropicProvider } from "./adapters/model/anthropic.ts";
+export { createOfflineProvider } from "./adapters/model/offline/offline-provider.ts";
+export { createSystemClock } from "./adapters/clock/system-clock.ts";
+export { createSimulatedClock } from "./adapters/clock/simulated-clock.ts";

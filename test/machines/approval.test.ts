@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { approvalMachine } from "../../src/machines/approval.machine.ts";
+import type { EventData } from "../../src/schema/event.ts";
+import { forgotten, type Laws, rowsOf, sentTo, type Walk, walk } from "./kernel-walk.ts";
+
+/** Everything that can happen to a question. */
+
+type Ledger = { readonly told: number; readonly decisions: number; readonly grants: number };
+type Kind = "call" | "question" | "outcome";
+
+function question(kind: Kind, proposals: readonly string[]) {
+  return {
+    session_id: "s1",
+    session_address: "session/k",
+    agent_id: "main",
+    task_id: "t1",
+    run_id: "r1",
+    trace_id: "trace",
+    approval_id: "a1",
+    step_id: "r1.1",
+    kind,
+    tool_call_id: "c1",
+    tool: "file_write",
+    input: { path: "a.txt" },
+    binding: "b",
+    summary: "Write 2 bytes to a.txt",
+    reason: "Not granted yet.",
+    risk: "guarded",
+    requested: ["fs.write:a.txt"],
+    proposed_grants: proposals,
+    options: kind === "outcome" ? ["retry", "skip", "done"] : [],
+    default_answer: "skip",
+    timeout_ms: 86_400_000,
+  };
+}
+
+const decide = (decision: string, scope: string): EventData => ({
+  type: "approval.decide",
+  decision,
+  scope,
+  by: "ann",
+});
+
+const moves: readonly EventData[] = [
+  decide("approve", "once"),
+  decide("approve", "session"),
+  decide("deny", "once"),
+  decide("deny", "session"),
+  { type: "approval.answer", value: "retry", by: "ann" },
+  { type: "approval.answer", value: "whatever", by: "ann" },
+  { type: "approval.cancel", reason: "the call was cancelled" },
+];
+
+const laws: Laws<Ledger> = {
+  "a question that waits has its deadline armed": ({ isFinal, actor }) =>
+    isFinal || Object.keys(actor.timers).length === 1,
+  "every question tells its parent exactly once, as it ends": ({ isFinal, ledger }) =>
+    ledger.told === (isFinal ? 1 : 0),
+  "every question leaves exactly one decision in the audit": ({ isFinal, ledger }) =>
+    ledger.decisions === (isFinal ? 1 : 0),
+  "the row says how it ended": ({ isFinal, effects, state }) =>
+    !isFinal || rowsOf(effects, "approvals", "patch")[0]?.["state"] === state,
+  "only a call's approval for the session gives grants": ({ event, ledger, context }) =>
+    ledger.grants === 0 ||
+    (event.type === "approval.decide" &&
+      event["decision"] === "approve" &&
+      event["scope"] === "session" &&
+      context["kind"] === "call"),
+  "a permission or refusal is never an answer to a question": ({ state, context }) =>
+    context["kind"] === "call" ? state !== "answered" : state !== "approved" && state !== "denied",
+  "an outcome takes only the answers that it offers": ({ state, event, context }) =>
+    context["kind"] !== "outcome" || state !== "answered" || event["value"] === "retry",
+};
+
+function plan(kind: Kind, proposals: readonly string[] = ["fs.write:a.txt"]): Walk<Ledger> {
+  return {
+    machine: approvalMachine,
+    input: question(kind, proposals),
+    ledger: { told: 0, decisions: 0, grants: 0 },
+    moves: () => moves,
+    settlements: {},
+    count: ({ effects }, { told, decisions, grants }) => ({
+      told: told + sentTo(effects, "parent", "approval.decided").length,
+      decisions: decisions + rowsOf(effects, "audit").length,
+      grants: grants + rowsOf(effects, "grants").length,
+    }),
+    key: () => 0,
+    laws,
+  };
+}
+
+const kinds: readonly Kind[] = ["call", "question", "outcome"];
+const walks = kinds.map((kind) => walk(plan(kind)));
+
+it("reaches every state and takes every transition, over the kinds of question", () => {
+  const missed = (pick: (walked: (typeof walks)[number]) => readonly string[]) =>
+    pick(walks[0] as never).filter((name) => walks.every((walked) => pick(walked).includes(name)));
+  expect(missed(({ unreached }) => unreached)).toEqual([]);
+  expect(missed(({ untaken }) => untaken)).toEqual([]);
+});
+
+it.each(kinds)("keeps every law on every path of a %s", (kind) => {
+  expect(walk(plan(kind)).breaches).toEqual({});
+});
+
+it("records a permission for the session as once where no narrow grant can be proposed", () => {
+  const records = decisionsOn({ ...plan("call", []) });
+  expect(records).toEqual([
+    { state: "approved", scope: "once", approval_result: "approved" },
+    { state: "denied", scope: "once", approval_result: "denied" },
+  ]);
+});
+
+it("records whether a permission was for the session, and a refusal never", () => {
+  const records = decisionsOn(plan("call"));
+  expect(records).toEqual([
+    { state: "approved", scope: "once", approval_result: "approved" },
+    { state: "approved", scope: "session", approval_result: "approved for the session" },
+    { state: "denied", scope: "once", approval_result: "denied" },
+  ]);
+});
+
+/** The different records of people's yes and no. */
+function decisionsOn(walked: Walk<Ledger>) {
+  const seen = new Set<string>();
+  walk({
+    ...walked,
+    laws: {
+      records: ({ event, effects, isFinal }) => {
+        if (event.type !== "approval.decide" || !isFinal) return true;
+        const { state, scope } = rowsOf(effects, "approvals", "patch")[0] ?? {};
+        const { approval_result } = rowsOf(effects, "audit")[0] ?? {};
+        seen.add(JSON.stringify({ state, scope, approval_result }));
+        return true;
+      },
+    },
+  });
+  return [...seen].toSorted().map((text) => JSON.parse(text) as unknown);
+}
+
+describe("a planted fault breaks the law it offends:", () => {
+  it("a conclusion that somebody forgot", () => {
+    const machine = approvalMachine.provide({ actions: { concludeApproval: forgotten } });
+    const { breaches } = walk({ ...plan("call"), machine });
+    expect(Object.keys(breaches)).toEqual([
+      "every question tells its parent exactly once, as it ends",
+      "every question leaves exactly one decision in the audit",
+      "the row says how it ended",
+    ]);
+  });
+
+  it("a guard that takes a yes for an answer to any question", () => {
+    const machine = approvalMachine.provide({ guards: { isApproved: () => true } });
+    const { breaches } = walk({ ...plan("question"), machine });
+    expect(Object.keys(breaches)).toContain(
+      "a permission or refusal is never an answer to a question",
+    );
+  });
+
+  it("a guard that takes any words for an outcome", () => {
+    const machine = approvalMachine.provide({ guards: { fitsQuestion: () => true } });
+    const { breaches } = walk({ ...plan("outcome"), machine });
+    expect(Object.keys(breaches)).toContain("an outcome takes only the answers that it offers");
+  });
+});

@@ -1,0 +1,127 @@
+import type { Connection } from "../../client/connection.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ChatEvent, ShownApproval } from "../../schema/protocol.ts";
+import { streamed, type Streamed } from "../command.ts";
+import { type CommandContext, openConnection } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printLine } from "../output/print-answer.ts";
+import { shown, shownLines } from "../output/shown.ts";
+import { ChatPrinter } from "./chat-printer.ts";
+import { type ChatTarget, type FollowedChat, followChat } from "./follow-chat.ts";
+
+export type OnceOptions = ChatTarget & {
+  readonly text: string;
+  /** Answers approvals of this message's calls; questions are for people. */
+  readonly approve?: "once" | "deny" | undefined;
+};
+
+/** One message and all that comes of it: what the agent says on stdout, everything else on stderr. On a terminal the text
+ *  streams; in a pipe the reply is printed once, when it is whole. */
+export async function chatOnce(context: CommandContext, options: OnceOptions): Promise<Streamed> {
+  const connection = await openConnection(context);
+  const interrupted = new Promise<"interrupted">((resolve) => {
+    context.terminal.onSignal(() => resolve("interrupted"));
+  });
+  try {
+    const chat = await followChat(connection, options.text, options);
+    const following = new Once(context, connection, { ...options, chat }).follow();
+    const ended = await Promise.race([following, interrupted]);
+    if (ended !== "interrupted") return streamed(ended);
+    void following.catch(() => undefined);
+    tellHowToComeBack(context, chat, options);
+    return streamed(exitCodes.interrupted);
+  } finally {
+    connection.close();
+  }
+}
+
+class Once {
+  private readonly context: CommandContext;
+  private readonly connection: Connection;
+  private readonly options: OnceOptions & { readonly chat: FollowedChat };
+  private readonly printer: ChatPrinter;
+
+  constructor(
+    context: CommandContext,
+    connection: Connection,
+    options: OnceOptions & { chat: FollowedChat },
+  ) {
+    this.context = context;
+    this.connection = connection;
+    this.options = options;
+    const { terminal, quiet, noteStyle } = context;
+    this.printer = new ChatPrinter({
+      say: (text) => void (this.streamsText && terminal.stdout.write(text)),
+      tell: (text) => void (quiet || terminal.stderr.write(text)),
+      style: noteStyle,
+    });
+  }
+
+  private get streamsText(): boolean {
+    return this.context.terminal.stdout.isTTY === true;
+  }
+
+  /** @returns the exit code */
+  async follow(): Promise<number> {
+    const { chat } = this.options;
+    const { queued, waiting_for } = chat.accepted;
+    if (queued) this.note("The message waits its turn: an earlier one is still being worked on.");
+    for (const approval of waiting_for) this.note(howToDecide(approval));
+    for await (const event of chat.events) {
+      if (this.context.json) printLine(this.context.terminal.stdout, JSON.stringify(event));
+      else this.print(event);
+      if (event.type === "approval.opened") await this.opened(event.approval);
+      if (event.type === "run.finished")
+        return event.status === "done" ? exitCodes.ok : exitCodes.failed;
+    }
+    return exitCodes.failed;
+  }
+
+  private print(event: ChatEvent): void {
+    if (event.type === "text.delta" && !this.streamsText) return;
+    this.printer.print(event);
+    if (event.type !== "run.finished" || this.streamsText || event.reply === null) return;
+    printLine(this.context.terminal.stdout, shownLines(event.reply));
+  }
+
+  private async opened(approval: ShownApproval): Promise<void> {
+    const { approve } = this.options;
+    if (approve === undefined || approval.kind !== "call") return this.note(howToDecide(approval));
+    const decision = approve === "once" ? "approve" : "deny";
+    await this.connection
+      .call("approvals.decide", { id: approval.id, decision })
+      .catch((error: unknown) => this.wasDecidedElsewhere(error));
+  }
+
+  private wasDecidedElsewhere(error: unknown): void {
+    if (!(error instanceof AgentError) || error.code !== "approval.already_decided") throw error;
+    this.note(error.message);
+  }
+
+  private note(text: string): void {
+    if (this.context.quiet) return;
+    if (this.context.json) this.context.note(text);
+    else this.printer.block(text);
+  }
+}
+
+function howToDecide({ id, kind, summary, options, run_id }: ShownApproval): string {
+  const it = shown(id);
+  if (kind === "call") {
+    return `${it} waits for you: ${shown(summary)}\n  \`statehive approvals show ${it}\`, then \`statehive approvals allow ${it}\` or \`deny ${it}\``;
+  }
+  const choices = options.length === 0 ? "" : ` (${shown(options.join(", "))})`;
+  return `${it} asks you in run ${shown(run_id)}: ${shown(summary)}${choices}\n  \`statehive approvals answer ${it} VALUE\``;
+}
+
+function tellHowToComeBack(
+  { terminal }: CommandContext,
+  { accepted }: FollowedChat,
+  { session }: ChatTarget,
+): void {
+  const back = session === undefined ? "statehive chat" : `statehive chat -s ${session}`;
+  printLine(
+    terminal.stderr,
+    `\nThe run goes on without you. \`statehive sessions show ${shown(accepted.session_id)}\` shows what came of it, \`${back}\` talks on, \`statehive runs list\` lists what can be cancelled.`,
+  );
+}

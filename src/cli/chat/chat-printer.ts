@@ -1,0 +1,113 @@
+import type { ChatEvent } from "../../schema/protocol.ts";
+import { formatError } from "../output/format-error.ts";
+import { shown } from "../output/shown.ts";
+import type { Style } from "../output/style.ts";
+import { duration } from "../output/times.ts";
+import { callText } from "./call-text.ts";
+import { TextStream } from "./text-stream.ts";
+
+export type ChatPrinterOptions = {
+  /** What the agent says. */
+  readonly say: (text: string) => void;
+  /** What happens meanwhile; whole lines or pieces of one. */
+  readonly tell: (text: string) => void;
+  readonly style: Style;
+  /** Stands before what the agent says. */
+  readonly label?: string;
+};
+
+/** Turns what a chat tells into text for a terminal on which both kinds of output meet. */
+export class ChatPrinter {
+  private readonly options: ChatPrinterOptions;
+  private readonly text = new TextStream();
+  private readonly calls = new Map<string, string>();
+  private isAtLineStart = true;
+  private isSaying = false;
+  /** The call whose line is open: nothing was printed since. */
+  private openCall: string | undefined;
+
+  constructor(options: ChatPrinterOptions) {
+    this.options = options;
+  }
+
+  print(event: ChatEvent): void {
+    switch (event.type) {
+      case "text.delta":
+        return this.say(this.text.push(event.text));
+      case "text.reset":
+        return this.line("(the answer broke off; it begins again)");
+      case "model.retrying":
+        return this.line(`(${shown(event.code)}: tries again in ${duration(event.wait_ms)})`);
+      case "tool.started":
+        return this.startCall(event);
+      case "tool.finished":
+        return this.finishCall(event);
+      case "approval.decided":
+        return this.line(
+          `· ${shown(event.id)} is ${shown(event.state)}, by ${shown(event.decided_by)}`,
+        );
+      case "run.finished":
+        return this.finish(event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** A dim line of its own. */
+  line(text: string): void {
+    this.endLine();
+    this.options.tell(`${this.options.style.dim(text)}\n`);
+  }
+
+  /** Lines of their own, as they are. */
+  block(text: string): void {
+    this.endLine();
+    this.options.tell(`${text}\n`);
+  }
+
+  endLine(): void {
+    const rest = this.text.end();
+    if (rest !== "") this.say(rest);
+    if (this.openCall !== undefined) this.options.tell("\n");
+    else if (!this.isAtLineStart) this.options.say("\n");
+    this.openCall = undefined;
+    this.isAtLineStart = true;
+    this.isSaying = false;
+  }
+
+  private say(text: string): void {
+    if (text === "") return;
+    if (!this.isSaying) {
+      this.endLine();
+      this.isSaying = true;
+      this.options.say(this.options.label ?? "");
+    }
+    this.options.say(text);
+    this.isAtLineStart = text.endsWith("\n");
+  }
+
+  private startCall({ call_id, tool, input }: Extract<ChatEvent, { type: "tool.started" }>): void {
+    const told = callText(tool, input);
+    this.calls.set(call_id, told);
+    this.endLine();
+    this.options.tell(this.options.style.dim(`· ${told} …`));
+    this.openCall = call_id;
+  }
+
+  private finishCall(event: Extract<ChatEvent, { type: "tool.finished" }>): void {
+    const { call_id, tool, status, is_error, output } = event;
+    const told = this.calls.get(call_id) ?? shown(tool);
+    const why = is_error && status !== "denied" ? `: ${shown(output.split("\n")[0])}` : "";
+    const end = `${shown(status)}${why}`;
+    const { style, tell } = this.options;
+    if (this.openCall !== call_id) return this.line(`· ${told} … ${end}`);
+    tell(`${style.dim(` ${end}`)}\n`);
+    this.openCall = undefined;
+  }
+
+  private finish({ status, error }: Extract<ChatEvent, { type: "run.finished" }>): void {
+    this.endLine();
+    if (status === "cancelled") this.line("(cancelled)");
+    else if (error !== null) this.options.tell(`${this.options.style.red(formatError(error))}\n`);
+  }
+}

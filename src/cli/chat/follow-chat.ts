@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Connection } from "../../client/connection.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ChatEvent, Results } from "../../schema/protocol.ts";
+import { Inbox } from "./inbox.ts";
+
+export type ChatTarget = {
+  readonly agent?: string | undefined;
+  /** A name for the conversation. */
+  readonly session?: string | undefined;
+};
+
+export type FollowedChat = {
+  readonly accepted: Results["chat.send"];
+  /** In order; ends after `run.finished`. Throws `service.not_running` when the connection ends before. */
+  readonly events: AsyncIterable<ChatEvent>;
+};
+
+/** Sends one message and follows what becomes of it. @throws what `chat.send` throws */
+export async function followChat(
+  connection: Connection,
+  text: string,
+  { agent, session }: ChatTarget,
+): Promise<FollowedChat> {
+  const chat = randomUUID();
+  const inbox = new Inbox<ChatEvent>();
+  const take = (told: { readonly chat: string; readonly event: ChatEvent }) => {
+    if (told.chat === chat) inbox.put(told.event);
+  };
+  const stops = [
+    connection.on("chat.delta", take),
+    connection.on("chat.tool", take),
+    connection.on("chat.end", take),
+  ];
+  void connection.ended.then(() => inbox.end());
+  const stop = () => stops.forEach((call) => call());
+  try {
+    const target = {
+      ...(agent === undefined ? {} : { agent }),
+      ...(session === undefined ? {} : { session }),
+    };
+    const accepted = await connection.call("chat.send", { chat, text, ...target });
+    return { accepted, events: untilFinished(inbox, stop) };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+async function* untilFinished(
+  inbox: Inbox<ChatEvent>,
+  stop: () => void,
+): AsyncGenerator<ChatEvent> {
+  try {
+    for (;;) {
+      const event = await inbox.take();
+      if (event === undefined) throw serviceGone();
+      yield event;
+      if (event.type === "run.finished") return;
+    }
+  } finally {
+    stop();
+  }
+}
+
+export function serviceGone(): AgentError {
+  return new AgentError("service.not_running", "The service has gone away.", {
+    hint: "`statehive start` starts it again; what was accepted goes on where it was",
+  });
+}

@@ -1,0 +1,221 @@
+import type { Connection } from "../../client/connection.ts";
+import { AgentError, toErrorData } from "../../schema/errors.ts";
+import type { ChatEvent, ShownApproval } from "../../schema/protocol.ts";
+import { statusText } from "../commands/status.ts";
+import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { formatError } from "../output/format-error.ts";
+import { shown } from "../output/shown.ts";
+import { approvalText } from "./approval-text.ts";
+import { ChatPrinter } from "./chat-printer.ts";
+import { type ChatTarget, followChat, serviceGone } from "./follow-chat.ts";
+import type { LineScreen } from "./line-screen.ts";
+import { questionPrompt, readAnswer } from "./question.ts";
+
+export type LineChatOptions = {
+  readonly context: CommandContext;
+  readonly connection: Connection;
+  readonly screen: LineScreen;
+  readonly target: ChatTarget;
+  readonly leave: (exitCode: number) => void;
+};
+
+/** What was typed before a question could be read is no answer to it. */
+const answersCountAfterMs = 250;
+const ownPrompt = "you: ";
+
+const help = `/help       this list
+/status     what runs and what waits
+/approvals  ask me everything that waits for a decision
+/later      leave the present question open
+/cancel     cancel the present run (Ctrl-C)
+/quit       leave (Ctrl-D); what runs goes on`;
+
+/** A conversation by lines: messages, commands, and answers to what is asked. */
+export class LineChat {
+  private readonly options: LineChatOptions;
+  private readonly printer: ChatPrinter;
+  private readonly questions: ShownApproval[] = [];
+  private readonly decidedHere = new Set<string>();
+  private asked: { readonly id: string; readonly at: number } | undefined;
+  private working = 0;
+  private runId: string | undefined;
+  private sessionId = "";
+  private interrupts = 0;
+
+  constructor(options: LineChatOptions) {
+    this.options = options;
+    const { screen, context } = options;
+    const write = (text: string) => screen.write(text);
+    const label = context.style.cyan(`${options.target.agent ?? "main"}: `);
+    this.printer = new ChatPrinter({ say: write, tell: write, style: context.style, label });
+  }
+
+  get isWorking(): boolean {
+    return this.working > 0;
+  }
+
+  /** Puts the prompt that fits the moment: the open question, one's own, or none while something works. */
+  refresh(): void {
+    const { screen, context } = this.options;
+    const [question] = this.questions;
+    if (question === undefined) {
+      this.asked = undefined;
+      return this.isWorking ? screen.hide() : screen.show(context.style.bold(ownPrompt));
+    }
+    if (this.asked?.id !== question.id) {
+      screen.hide();
+      this.printer.block(
+        approvalText(question, { style: context.style, now: context.terminal.now() }),
+      );
+      this.asked = { id: question.id, at: performance.now() };
+    }
+    screen.showEmpty(context.style.yellow(questionPrompt(question)));
+  }
+
+  async take(line: string): Promise<void> {
+    this.interrupts = 0;
+    const said = line.trim();
+    const [question] = this.questions;
+    if (said.startsWith("/")) await this.command(said);
+    else if (said !== "" && question !== undefined) await this.answer(question, line);
+    else if (said !== "") return this.send(line);
+    this.refresh();
+  }
+
+  /** Ctrl-C: the first one cancels what works or what was typed, the second one leaves. */
+  async interrupt(): Promise<void> {
+    this.interrupts += 1;
+    if (this.interrupts > 1) return this.options.leave(exitCodes.interrupted);
+    if (this.isWorking || this.questions.length > 0) {
+      this.printer.line("(cancelling; Ctrl-C again leaves)");
+      await this.cancel();
+      return this.refresh();
+    }
+    if (this.options.screen.typed !== "") {
+      this.interrupts = 0;
+      this.options.screen.eraseTyped();
+    } else this.options.screen.write("(Ctrl-C again leaves)");
+  }
+
+  /** Follows a message until its run has ended. */
+  private async send(text: string): Promise<void> {
+    const { connection, target } = this.options;
+    if (this.isWorking) this.printer.line(`you: ${shown(text)} (waits its turn)`);
+    this.working += 1;
+    this.refresh();
+    try {
+      const { accepted, events } = await followChat(connection, text, target);
+      this.sessionId = accepted.session_id;
+      if (accepted.waiting_for.length > 0)
+        this.printer.line("(your message waits: this comes first)");
+      for (const approval of accepted.waiting_for) this.put(approval);
+      this.refresh();
+      for await (const event of events) this.hear(event);
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.working -= 1;
+      this.interrupts = 0;
+      this.refresh();
+    }
+  }
+
+  private hear(event: ChatEvent): void {
+    if (event.type === "run.started") this.runId = event.run_id;
+    if (event.type === "run.finished") this.runId = undefined;
+    if (event.type === "approval.opened") this.put(event.approval);
+    if (event.type === "approval.decided") this.drop(event.id);
+    if (event.type === "approval.decided" && this.decidedHere.has(event.id)) return;
+    this.printer.print(event);
+    if (event.type.startsWith("approval.")) this.refresh();
+  }
+
+  private put(approval: ShownApproval): void {
+    if (!this.questions.some(({ id }) => id === approval.id)) this.questions.push(approval);
+  }
+
+  private drop(id: string): void {
+    const index = this.questions.findIndex((question) => question.id === id);
+    if (index >= 0) this.questions.splice(index, 1);
+  }
+
+  private async answer(question: ShownApproval, line: string): Promise<void> {
+    const seenFor = performance.now() - (this.asked?.at ?? 0);
+    const answer = seenFor < answersCountAfterMs ? undefined : readAnswer(question, line);
+    if (answer === undefined) return;
+    this.decidedHere.add(question.id);
+    try {
+      const { method, params } = answer;
+      const { id, state } = await (method === "approvals.decide"
+        ? this.options.connection.call(method, params)
+        : this.options.connection.call(method, params));
+      this.printer.line(`· ${shown(id)} is ${shown(state)}`);
+    } catch (error) {
+      this.fail(error);
+      if (toErrorData(error).code === "approval.wrong_answer") return;
+    }
+    this.drop(question.id);
+  }
+
+  private async command(said: string): Promise<void> {
+    const [name = ""] = said.split(/\s/);
+    const commands: { readonly [name: string]: () => Promise<void> | void } = {
+      "/help": () => this.printer.block(help),
+      "/status": () => this.status(),
+      "/approvals": () => this.approvals(),
+      "/later": () => void this.questions.shift(),
+      "/cancel": () => this.cancel(),
+      "/quit": () => this.options.leave(exitCodes.ok),
+    };
+    const command = commands[name];
+    if (command === undefined)
+      return this.printer.line(`There is no ${shown(name)}; /help lists what there is.`);
+    try {
+      await command();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async status(): Promise<void> {
+    const { connection, context } = this.options;
+    const found = await connection.call("status", {});
+    this.printer.block(statusText(found, { style: context.style, now: context.terminal.now() }));
+  }
+
+  private async approvals(): Promise<void> {
+    const open = await this.options.connection.call("approvals.list", {});
+    if (open.length === 0) this.printer.line("Nothing waits for you.");
+    for (const approval of open) this.put(approval);
+  }
+
+  private async cancel(): Promise<void> {
+    const id = this.runId ?? this.questions[0]?.run_id ?? (await this.presentRun());
+    if (id === undefined) return this.printer.line("Nothing runs here.");
+    try {
+      await this.options.connection.call("runs.cancel", { id });
+    } catch (error) {
+      return this.fail(error);
+    }
+    for (const question of this.questions.filter(({ run_id }) => run_id === id))
+      this.drop(question.id);
+  }
+
+  /** The run that holds up a message which has no run yet. */
+  private async presentRun(): Promise<string | undefined> {
+    const runs = await this.options.connection.call("runs.list", { limit: 50 });
+    return runs.find((run) => run.session_id === this.sessionId && run.ended_at === null)?.run_id;
+  }
+
+  private fail(thrown: unknown): void {
+    const error =
+      thrown instanceof AgentError ? thrown : new AgentError("internal", String(thrown));
+    if (error.code === "service.not_running") return this.options.leave(exitCodes.notRunning);
+    this.printer.block(this.options.context.style.red(formatError(error)));
+  }
+}
+
+export function goodbye(exitCode: number): string | undefined {
+  return exitCode === exitCodes.notRunning ? formatError(serviceGone()) : undefined;
+}

@@ -1,0 +1,50 @@
+import type { ParamsOf } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/protocol.ts";
+
+/** What a typed line means as the answer to an open approval. */
+export type Answered =
+  | { readonly method: "approvals.decide"; readonly params: ParamsOf<"approvals.decide"> }
+  | { readonly method: "approvals.answer"; readonly params: ParamsOf<"approvals.answer"> };
+
+export function questionPrompt(approval: ShownApproval): string {
+  if (approval.kind === "call") {
+    return offersSession(approval) ? "[o]nce / [s]ession / [d]eny: " : "[o]nce / [d]eny: ";
+  }
+  if (approval.kind === "outcome") return `${approval.options.join(" / ")}: `;
+  return approval.options.length === 0 ? "answer: " : "number or text: ";
+}
+
+/** Undefined for what is no answer: it is asked again. */
+export function readAnswer(approval: ShownApproval, line: string): Answered | undefined {
+  const { id, kind, options } = approval;
+  const said = line.trim();
+  if (kind === "call") return readDecision(approval, said.toLowerCase());
+  const chosen = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined;
+  const value = chosen ?? (kind === "outcome" ? wordIn(options, said.toLowerCase()) : said);
+  if (value === undefined || value === "") return undefined;
+  return { method: "approvals.answer", params: { id, value } };
+}
+
+function readDecision(approval: ShownApproval, said: string): Answered | undefined {
+  const { id } = approval;
+  const method = "approvals.decide";
+  if (["o", "once"].includes(said)) {
+    return { method, params: { id, decision: "approve", scope: "once" } };
+  }
+  if (["s", "session"].includes(said) && offersSession(approval)) {
+    return { method, params: { id, decision: "approve", scope: "session" } };
+  }
+  if (["d", "deny"].includes(said)) return { method, params: { id, decision: "deny" } };
+  return undefined;
+}
+
+/** A whole option, or the one that begins with what was said. */
+function wordIn(options: readonly string[], said: string): string | undefined {
+  if (said === "") return undefined;
+  const matching = options.filter((option) => option.startsWith(said));
+  return matching.length === 1 ? matching[0] : undefined;
+}
+
+function offersSession({ proposed_grants }: ShownApproval): boolean {
+  return proposed_grants.length > 0;
+}

@@ -1,0 +1,111 @@
+import { Option } from "commander";
+import type { ActorDetails } from "../../schema/actor-view.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ParamsOf } from "../../schema/protocol.ts";
+import { defineCommand, type Group } from "../command.ts";
+import { asking } from "../command-context.ts";
+import { actorTree } from "../output/actor-tree.ts";
+import { shown, shownInput } from "../output/shown.ts";
+import { facts, table } from "../output/table.ts";
+import { moment } from "../output/times.ts";
+import { type Limited, limitOption } from "./limit-option.ts";
+import { watch } from "./actors-watch.ts";
+
+const tree = defineCommand<[prefix: string | undefined], Limited & { all?: boolean }>({
+  usage: "tree [prefix]",
+  summary: "the actors that live, as a tree",
+  example: "actors tree session/",
+  options: [new Option("--all", "ended ones too"), limitOption(1000)],
+  async work(context, [prefix], { all = false, limit }) {
+    const where = prefix === undefined ? {} : { prefix };
+    const rows = await asking(context, ({ call }) => call("actors.tree", { all, limit, ...where }));
+    return { data: rows, text: actorTree(rows, context) };
+  },
+});
+
+const get = defineCommand<[address: string]>({
+  usage: "get <address>",
+  summary: "one actor: its state, its context, and what it accepts now",
+  example: "actors get system",
+  async work(context, [address]) {
+    const found = await asking(context, ({ call }) => call("actor.get", { address }));
+    return { data: found, text: detailsText(found) };
+  },
+});
+
+const send = defineCommand<[address: string, event: string, payload: string | undefined]>({
+  usage: "send <address> <event> [json]",
+  summary: "send an event by hand; refused unless the actor accepts it now",
+  example: `actors send session/local:local:cli:owner:main/run/r7 run.cancel '{"reason":"too slow"}'`,
+  async work(context, [address, event, json]) {
+    const payload = payloadOf(json);
+    const sent = await asking(context, ({ call }) =>
+      call("actor.send", { address, event, payload }),
+    );
+    if (sent.outcome !== "handled") throw notAccepted(address, event, sent.outcome);
+    return {
+      data: sent,
+      text: `${shown(event)} was ${shown(sent.outcome)} as step ${sent.seq}; the actor is ${shown(sent.state)}.`,
+    };
+  },
+});
+
+export const actors: Group = {
+  usage: "actors",
+  summary: "every actor that lives: tree, get, send, watch",
+  example: "actors tree",
+  children: [tree, get, send, watch],
+};
+
+type Payload = NonNullable<ParamsOf<"actor.send">["payload"]>;
+
+function payloadOf(json: string | undefined): Payload {
+  if (json === undefined) return {};
+  const value = parsed(json);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
+  throw new AgentError("usage", `The payload is no JSON object: ${json}`, {
+    hint: `write it as '{"reason":"too slow"}'`,
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function notAccepted(address: string, event: string, outcome: string): AgentError {
+  return new AgentError("event.not_accepted", `${event} was not accepted (${outcome}).`, {
+    hint: `\`statehive actors get ${address}\` shows what it takes now`,
+  });
+}
+
+function detailsText(found: ActorDetails): string {
+  const { address, kind, version, state, status, since, parent, seq, tags, error } = found;
+  const rows: [string, string][] = [
+    ["kind", `${shown(kind)} ${shown(version)}`],
+    ["state", `${shown(state)} (${shown(status)}) since ${moment(since)}`],
+    ["parent", shown(parent)],
+    ["tags", shown(tags.join(", "))],
+    ["last step", String(seq)],
+    ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
+  ];
+  const accepts = table(
+    found.next_events,
+    [
+      { title: "  ACCEPTS NOW", cell: ({ type }) => `  ${type}` },
+      { title: "BY HAND", cell: ({ pokeable }) => (pokeable ? "yes" : "no") },
+      { title: "MEANS", cell: ({ description }) => description },
+    ],
+    { empty: "  accepts nothing now" },
+  );
+  return [
+    shown(address),
+    facts(rows),
+    accepts,
+    "  context",
+    ...shownInput(found.context, "    "),
+  ].join("\n");
+}

@@ -1,0 +1,18 @@
+import { defineCommand } from "../command.ts";
+import { converse } from "../chat/converse.ts";
+import { serveInForeground } from "../lifecycle/serve-in-foreground.ts";
+import { startService } from "../lifecycle/start-service.ts";
+import { isInteractive } from "../terminal.ts";
+
+/** `statehive` and nothing else: a person gets a conversation, everything else gets the service. */
+export const bare = defineCommand({
+  usage: "statehive",
+  summary: "start and chat, or serve",
+  example: "chat -p 'list my files'",
+  async work(context) {
+    if (context.json || !isInteractive(context.terminal)) return serveInForeground(context);
+    const { alreadyRan, status } = await startService(context);
+    if (!alreadyRan) context.note(`statehive has started (pid ${status.pid}) in ${status.home}`);
+    return converse(context, {});
+  },
+});

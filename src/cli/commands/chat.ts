@@ -1,0 +1,58 @@
+import { Option } from "commander";
+import { AgentError } from "../../schema/errors.ts";
+import { chatOnce } from "../chat/chat-once.ts";
+import { converse } from "../chat/converse.ts";
+import { defineCommand } from "../command.ts";
+import type { CommandContext } from "../command-context.ts";
+import { readAll } from "../chat/read-all.ts";
+import { isInteractive } from "../terminal.ts";
+
+type ChatOptions = {
+  readonly prompt?: string;
+  readonly agent?: string;
+  readonly session?: string;
+  readonly approve?: "once" | "deny";
+};
+
+export const chat = defineCommand<[], ChatOptions>({
+  usage: "chat",
+  summary: "talk with an agent; with -p or from a pipe: one message and its answer",
+  example: "chat -p 'write hello to a.txt' --approve once",
+  options: [
+    new Option("-p, --prompt <text>", "one message; prints the answer and ends"),
+    new Option("-a, --agent <id>", "who is asked (default: main)"),
+    new Option("-s, --session <name>", "a name for the conversation (default: cli)"),
+    new Option("--approve <how>", "decide this message's approvals at once, unseen").choices([
+      "once",
+      "deny",
+    ]),
+  ],
+  async work(context, _args, { prompt, approve, ...target }) {
+    const text = prompt ?? (await pipedText(context));
+    if (text !== undefined) return chatOnce(context, { ...target, approve, text: notEmpty(text) });
+    if (context.json || approve !== undefined || !isInteractive(context.terminal))
+      throw needsText();
+    return converse(context, target);
+  },
+});
+
+async function pipedText({ terminal }: CommandContext): Promise<string | undefined> {
+  return terminal.stdin.isTTY === true ? undefined : readAll(terminal.stdin);
+}
+
+function notEmpty(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new AgentError("usage", "There is nothing to send: the message is empty.", {
+    hint: "statehive chat -p 'list my files'",
+  });
+}
+
+function needsText(): AgentError {
+  return new AgentError(
+    "usage",
+    "A conversation needs a terminal, and takes neither --json nor --approve.",
+    {
+      hint: "give one message with -p: statehive chat -p 'list my files'",
+    },
+  );
+}

@@ -1,0 +1,10 @@
+import { Option } from "commander";
+import { positiveInteger } from "../global-options.ts";
+
+export type Limited = { readonly limit: number };
+
+export function limitOption(standard: number): Option {
+  return new Option("--limit <n>", "at most this many rows, the newest")
+    .argParser(positiveInteger)
+    .default(standard);
+}

@@ -1,0 +1,47 @@
+import { Option } from "commander";
+import { defineCommand, type Group } from "../command.ts";
+import { table } from "../output/table.ts";
+
+const list = defineCommand({
+  usage: "list",
+  summary: "the charts, with their states and events",
+  example: "machines list",
+  async work({ width }) {
+    const { listCharts } = await import("../../app/charts.ts");
+    const rows = listCharts();
+    const text = table(
+      rows,
+      [
+        { title: "NAME", cell: ({ name }) => name },
+        { title: "VERSION", cell: (row) => row.version },
+        { title: "STATES", cell: ({ states }) => states.join(" ") },
+      ],
+      { empty: "No machines.", width },
+    );
+    return { data: rows, text };
+  },
+});
+
+const show = defineCommand<[name: string], { format: "json" | "mermaid" }>({
+  usage: "show <name>",
+  summary: "one chart: as Stately Studio imports it, or as Mermaid draws it",
+  example: "machines show run --format mermaid",
+  options: [new Option("--format <format>", "how").choices(["json", "mermaid"]).default("mermaid")],
+  async work(_context, [name], { format }) {
+    const { showChart } = await import("../../app/charts.ts");
+    const chart = showChart(name, format);
+    const data = {
+      name,
+      format,
+      chart: format === "json" ? (JSON.parse(chart) as unknown) : chart,
+    };
+    return { data, text: chart.trimEnd() };
+  },
+});
+
+export const machines: Group = {
+  usage: "machines",
+  summary: "the statecharts that drive the service: list, show",
+  example: "machines list",
+  children: [list, show],
+};

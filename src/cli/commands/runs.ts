@@ -1,0 +1,84 @@
+import type { Results, ShownRun } from "../../schema/protocol.ts";
+import { defineCommand, type Group } from "../command.ts";
+import { asking } from "../command-context.ts";
+import { auditTable } from "../output/audit-table.ts";
+import { barred, shorten, shown } from "../output/shown.ts";
+import { facts, table } from "../output/table.ts";
+import { age, moment } from "../output/times.ts";
+import { type Limited, limitOption } from "./limit-option.ts";
+
+const list = defineCommand<[], Limited>({
+  usage: "list",
+  summary: "the runs, newest first",
+  example: "runs list --limit 5",
+  options: [limitOption(20)],
+  async work(context, _args, { limit }) {
+    const rows = await asking(context, ({ call }) => call("runs.list", { limit }));
+    return { data: rows, text: runTable(rows, context) };
+  },
+});
+
+const show = defineCommand<[id: string]>({
+  usage: "show <id>",
+  summary: "one run: its steps, its tool calls, its reply",
+  example: "runs show r7",
+  async work(context, [id]) {
+    const found = await asking(context, ({ call }) => call("runs.show", { id }));
+    return { data: found, text: runText(found, context.width) };
+  },
+});
+
+const cancel = defineCommand<[id: string]>({
+  usage: "cancel <id>",
+  summary: "stop a run",
+  example: "runs cancel r7",
+  async work(context, [id]) {
+    const sent = await asking(context, ({ call }) => call("runs.cancel", { id }));
+    return { data: sent, text: `The run ${shown(id)} is ${shown(sent.state)}.` };
+  },
+});
+
+export const runs: Group = {
+  usage: "runs",
+  summary: "the runs: list, show, cancel",
+  example: "runs list",
+  children: [list, show, cancel],
+};
+
+type Looks = { readonly now: number; readonly width: number | undefined };
+
+export function runTable(rows: readonly ShownRun[], { now, width }: Looks): string {
+  return table(
+    rows,
+    [
+      { title: "ID", cell: ({ run_id }) => run_id },
+      { title: "STATE", cell: ({ state }) => state },
+      { title: "AGENT", cell: ({ agent_id }) => agent_id },
+      { title: "AGE", cell: ({ started_at }) => age(started_at, now) },
+      { title: "TOKENS", cell: ({ usage }) => usage.input_tokens + usage.output_tokens },
+      { title: "SESSION", cell: ({ session_id }) => session_id },
+      { title: "TRACE", cell: ({ trace_id }) => trace_id },
+      { title: "REPLY", cell: ({ reply, error }) => shorten(reply ?? error?.message ?? "", 80) },
+    ],
+    { empty: "No runs yet.", width },
+  );
+}
+
+function runText(found: Results["runs.show"], width: number | undefined): string {
+  const { run_id, state, agent_id, session_id, task_id, trace_id, usage, reply, error } = found;
+  const ended = found.ended_at === null ? "" : `, ended ${moment(found.ended_at)}`;
+  const steps = found.steps.map(({ action }) => shown(action)).join(", ");
+  const rows: [string, string][] = [
+    ["state", shown(state)],
+    ["started", `${moment(found.started_at)}${ended}`],
+    ["agent", shown(agent_id)],
+    ["session, task", `${shown(session_id)}, ${shown(task_id)}`],
+    ["trace", shown(trace_id)],
+    ["tokens", `${usage.input_tokens} in, ${usage.output_tokens} out`],
+    ["steps", shown(steps)],
+    ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
+  ];
+  const audit = found.audit.length === 0 ? [] : [auditTable(found.audit, width)];
+  const said = reply === null ? [] : ["reply", ...barred(reply, "  ")];
+  return [`run ${shown(run_id)}`, facts(rows), ...audit, ...said].join("\n");
+}

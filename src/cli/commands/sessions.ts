@@ -1,0 +1,91 @@
+import type { Results, ShownMessage } from "../../schema/protocol.ts";
+import type { Json, JsonObject } from "../../schema/json.ts";
+import { defineCommand, type Group } from "../command.ts";
+import { asking } from "../command-context.ts";
+import { barred, shown } from "../output/shown.ts";
+import { facts, table } from "../output/table.ts";
+import { age, moment } from "../output/times.ts";
+import { type Limited, limitOption } from "./limit-option.ts";
+
+const list = defineCommand<[], Limited>({
+  usage: "list",
+  summary: "the conversations, the last used first",
+  example: "sessions list",
+  options: [limitOption(20)],
+  async work(context, _args, { limit }) {
+    const rows = await asking(context, ({ call }) => call("sessions.list", { limit }));
+    const { now, width } = context;
+    const text = table(
+      rows,
+      [
+        { title: "ID", cell: ({ session_id }) => session_id },
+        { title: "STATE", cell: ({ state }) => state },
+        { title: "AGENT", cell: ({ agent_id }) => agent_id },
+        { title: "LAST USED", cell: ({ last_at }) => age(last_at, now) },
+        { title: "KEY", cell: ({ key }) => key },
+      ],
+      { empty: "No sessions yet.", width },
+    );
+    return { data: rows, text };
+  },
+});
+
+const show = defineCommand<[id: string], Limited>({
+  usage: "show <id>",
+  summary: "one conversation by id or key, with its newest messages",
+  example: "sessions show s3 --limit 10",
+  options: [limitOption(40)],
+  async work(context, [id], { limit }) {
+    const found = await asking(context, ({ call }) => call("sessions.show", { id, limit }));
+    return { data: found, text: sessionText(found) };
+  },
+});
+
+const reset = defineCommand<[id: string]>({
+  usage: "reset <id>",
+  summary:
+    "close a conversation: its run is cancelled, its grants end, the next message begins a new one",
+  example: "sessions reset s3",
+  async work(context, [id]) {
+    const sent = await asking(context, ({ call }) => call("sessions.reset", { id }));
+    return { data: sent, text: `The session ${shown(id)} is ${shown(sent.state)}.` };
+  },
+});
+
+export const sessions: Group = {
+  usage: "sessions",
+  summary: "the conversations: list, show, reset",
+  example: "sessions list",
+  children: [list, show, reset],
+};
+
+function sessionText(found: Results["sessions.show"]): string {
+  const rows: [string, string][] = [
+    ["key", shown(found.key)],
+    ["state", shown(found.state)],
+    ["agent", shown(found.agent_id)],
+    ["began", moment(found.created_at)],
+    ["last used", moment(found.last_at)],
+  ];
+  return [
+    `session ${shown(found.session_id)}`,
+    facts(rows),
+    ...found.messages.flatMap(messageLines),
+  ].join("\n");
+}
+
+function messageLines({ role, content, at, run_id }: ShownMessage): string[] {
+  return [`${moment(at)}  ${role}  ${shown(run_id)}`, ...content.flatMap(blockLines)];
+}
+
+function blockLines(block: JsonObject): string[] {
+  const { type, text, name, input, output } = block;
+  if (type === "text") return barred(textOf(text), "  ");
+  if (type === "tool_use") return [`  calls ${shown(name)} ${shown(input)}`];
+  if (type === "tool_result") return barred(textOf(output), "  ");
+  return [`  (${shown(type)})`];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}

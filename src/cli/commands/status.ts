@@ -1,0 +1,39 @@
+import type { ServiceStatus } from "../../schema/protocol.ts";
+import { defineCommand } from "../command.ts";
+import { asking, type CommandContext } from "../command-context.ts";
+import { shown } from "../output/shown.ts";
+import { facts } from "../output/table.ts";
+import { age } from "../output/times.ts";
+import { whoAnswers } from "../output/who-answers.ts";
+
+export const status = defineCommand({
+  usage: "status",
+  summary: "one screen: what runs, what waits, what is wrong",
+  example: "status --json",
+  async work(context) {
+    const found = await asking(context, (connection) => connection.call("status", {}));
+    return { data: found, text: statusText(found, context) };
+  },
+});
+
+export function statusText(
+  found: ServiceStatus,
+  { style, now }: Pick<CommandContext, "style" | "now">,
+): string {
+  const { pid, state, version, home, started_at, degraded, agents, model } = found;
+  const waiting = found.approvals === 0 ? "0" : style.yellow(String(found.approvals));
+  const rows: [string, string][] = [
+    ["home", shown(home)],
+    ["agents", shown(agents.join(", "))],
+    ["model", shown(whoAnswers(model))],
+    ["sessions", String(found.sessions)],
+    ["runs", String(found.runs)],
+    ["approvals", found.approvals === 0 ? "0" : `${waiting} (\`statehive approvals list\`)`],
+    ["queued", String(found.queued)],
+    ["quarantined", String(found.quarantined)],
+    ["dead letters", String(found.dead_letters)],
+  ];
+  const title = `statehive ${shown(version)} is ${shown(state)} (pid ${pid}, up ${age(started_at, now)})`;
+  const trouble = degraded === null ? [] : [style.red(`  degraded: ${shown(degraded.message)}`)];
+  return [style.bold(title), ...trouble, facts(rows)].join("\n");
+}

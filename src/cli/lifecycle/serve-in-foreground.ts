@@ -1,0 +1,70 @@
+import type { RunningService } from "../../server/run-service.ts";
+import { streamed, type Streamed } from "../command.ts";
+import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printData, printLine } from "../output/print-answer.ts";
+import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
+import type { StopSignal } from "../terminal.ts";
+import { ensureHome } from "./ensure-home.ts";
+import { removePidFile, writePidFile } from "./pid-file.ts";
+import { logWriter } from "./log-writer.ts";
+import { readVersion } from "./version.ts";
+
+const graceMs = 5_000;
+const signalNumbers: { readonly [signal in StopSignal]: number } = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGTERM: 15,
+};
+
+/** @throws AgentError as `runService` */
+export async function serveInForeground(context: CommandContext): Promise<Streamed> {
+  const { terminal, home, paths } = context;
+  ensureHome(context);
+  const { runService } = await import("../../server/run-service.ts");
+  const stopper = stopOnSignals(context);
+  const service = await runService({
+    home,
+    env: terminal.env,
+    version: readVersion(),
+    writeLog: logWriter(context),
+  });
+  writePidFile(paths.pid);
+  stopper.serves(service);
+  tellReady(context, service);
+  await service.stopped;
+  removePidFile(paths.pid);
+  context.note("statehive has stopped");
+  return streamed(exitCodes.ok);
+}
+
+type Stopper = { serves(service: RunningService): void };
+
+/** The first signal stops gracefully, also one that came before the service was there; the second ends the process. */
+function stopOnSignals({ terminal, note }: CommandContext): Stopper {
+  let running: RunningService | undefined;
+  let wanted = false;
+  terminal.onSignal((signal) => {
+    if (wanted) terminal.exit(128 + signalNumbers[signal]);
+    wanted = true;
+    note(`${signal}: stopping; once more ends it at once`);
+    void running?.stop(graceMs);
+  });
+  return {
+    serves(service) {
+      running = service;
+      if (wanted) void service.stop(graceMs);
+    },
+  };
+}
+
+function tellReady({ terminal, json, home, note }: CommandContext, service: RunningService): void {
+  const { socketPath, model } = service;
+  const advice = offlineAdvice(model);
+  printLine(
+    terminal.stderr,
+    `statehive is ready (pid ${process.pid}): it listens on ${socketPath}; ${whoAnswers(model)} answers`,
+  );
+  if (advice !== "") note(advice);
+  if (json) printData(terminal.stdout, { pid: process.pid, home, socket: socketPath, model });
+}

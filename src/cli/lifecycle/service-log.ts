@@ -1,0 +1,25 @@
+import { fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import { shownLines } from "../output/shown.ts";
+
+/** The file that a detached service writes to, and the place in it where this start begins. */
+export type ServiceLog = { readonly descriptor: number; readonly startsAt: number };
+
+const tailLines = 20;
+const tailBytes = 64 * 1024;
+
+export function openServiceLog(path: string): ServiceLog {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(path, "a+", 0o600);
+  return { descriptor, startsAt: fstatSync(descriptor).size };
+}
+
+/** The last lines that were written since the start, fit to be shown. */
+export function readTail({ descriptor, startsAt }: ServiceLog): readonly string[] {
+  const { size } = fstatSync(descriptor);
+  const from = Math.max(startsAt, size - tailBytes);
+  const bytes = Buffer.alloc(Math.max(0, size - from));
+  readSync(descriptor, bytes, 0, bytes.length, from);
+  const lines = shownLines(bytes.toString("utf8")).split("\n");
+  return lines.filter((line) => line !== "").slice(-tailLines);
+}

@@ -1,0 +1,81 @@
+import { AgentError, toErrorData } from "../../schema/errors.ts";
+import { asking, type CommandContext } from "../command-context.ts";
+import { readLivingProcess } from "./pid-file.ts";
+import { identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { waitUntil } from "./wait-until.ts";
+
+export type Stopped = {
+  /** The process that was stopped; null when none ran. */
+  readonly pid: number | null;
+  readonly killed: boolean;
+};
+
+const graceMs = 5_000;
+/** Beyond the grace: writing the last rows and closing the database. */
+const closingMs = 10_000;
+const killedWithinMs = 5_000;
+
+/** Lets what runs end, then waits until the process has gone.
+ *  @throws AgentError service.not_answering when it does not go and `force` is false */
+export async function stopService(context: CommandContext, force: boolean): Promise<Stopped> {
+  const asked = await askShutdown(context, force);
+  if (asked === null) return { pid: null, killed: false };
+  const waitMs = force ? graceMs : graceMs + closingMs;
+  const { living, answered } = asked;
+  if (answered && (await hasGone(living, waitMs))) return { pid: living.pid, killed: false };
+  if (!force) throw stillThere(living);
+  kill(living);
+  await hasGone(living, killedWithinMs);
+  return { pid: living.pid, killed: true };
+}
+
+type Asked = { readonly living: ProcessIdentity; readonly answered: boolean };
+
+/** Null when no service runs. */
+async function askShutdown(context: CommandContext, force: boolean): Promise<Asked | null> {
+  try {
+    const living = await asking(context, async (connection) => {
+      const { pid } = await connection.call("status", {});
+      const identity = identify(pid) ?? { pid, started: null };
+      await connection.call("shutdown", { grace_ms: graceMs });
+      return identity;
+    });
+    return { living, answered: true };
+  } catch (error) {
+    return silentProcess(context, error, force);
+  }
+}
+
+/** What is known of a service that did not answer: its pid file. */
+function silentProcess(context: CommandContext, error: unknown, force: boolean): Asked | null {
+  const { code } = toErrorData(error);
+  const living = readLivingProcess(context.paths.pid);
+  if (code === "service.not_running") {
+    return living === null ? null : { living, answered: !force };
+  }
+  if (code !== "service.not_answering") throw error;
+  if (force && living !== null) return { living, answered: false };
+  throw new AgentError("service.not_answering", "The service does not answer.", {
+    cause: error,
+    hint: "`statehive stop --force` kills it; nothing that was accepted is lost",
+  });
+}
+
+async function hasGone(living: ProcessIdentity, withinMs: number): Promise<boolean> {
+  return (await waitUntil(() => (isAlive(living) ? undefined : true), withinMs)) === true;
+}
+
+function kill({ pid }: ProcessIdentity): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return;
+    throw error;
+  }
+}
+
+function stillThere({ pid }: ProcessIdentity): AgentError {
+  return new AgentError("service.not_answering", `The service (pid ${pid}) is still stopping.`, {
+    hint: "`statehive stop --force` kills it; nothing that was accepted is lost",
+  });
+}

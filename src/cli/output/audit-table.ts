@@ -1,0 +1,21 @@
+import type { ShownAudit } from "../../schema/protocol.ts";
+import { shorten, shown } from "./shown.ts";
+import { table } from "./table.ts";
+import { moment } from "./times.ts";
+
+export function auditTable(rows: readonly ShownAudit[], width: number | undefined): string {
+  return table(
+    rows,
+    [
+      { title: "N", cell: ({ n }) => n },
+      { title: "AT (UTC)", cell: ({ at }) => moment(at) },
+      { title: "KIND", cell: ({ kind }) => kind },
+      { title: "STATUS", cell: ({ status }) => status },
+      { title: "TOOL", cell: ({ tool }) => tool },
+      { title: "RUN", cell: ({ run_id }) => run_id },
+      { title: "BY", cell: ({ decided_by }) => decided_by },
+      { title: "INPUT", cell: ({ input }) => shorten(shown(input), 80) },
+    ],
+    { empty: "No audit rows.", width },
+  );
+}

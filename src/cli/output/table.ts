@@ -1,0 +1,39 @@
+import { displayWidth, fit } from "./display-width.ts";
+import { shown } from "./shown.ts";
+
+export type Column<Row> = { readonly title: string; readonly cell: (row: Row) => unknown };
+
+export type TableOptions = {
+  /** Said when there are no rows. */
+  readonly empty: string;
+  /** Columns of the terminal; undefined: rows may be as long as they are. */
+  readonly width?: number | undefined;
+};
+
+/** Aligned rows under a line of titles; every cell is cleaned. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { empty, width }: TableOptions,
+): string {
+  if (rows.length === 0) return empty;
+  const titles = columns.map(({ title }) => title);
+  const lines = [titles, ...rows.map((row) => columns.map(({ cell }) => shown(cell(row))))];
+  const widths = columns.map((_, index) =>
+    Math.max(...lines.map((line) => displayWidth(line[index] ?? ""))),
+  );
+  return lines
+    .map((line) => line.map((cell, index) => pad(cell, widths[index] ?? 0)).join("  "))
+    .map((line) => (width === undefined ? line : fit(line, width)).trimEnd())
+    .join("\n");
+}
+
+/** `name  value` lines. */
+export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n");
+}
+
+function pad(cell: string, width: number): string {
+  return cell + " ".repeat(Math.max(0, width - displayWidth(cell)));
+}

@@ -1,0 +1,27 @@
+/** Times as people read them: `12s`, `3m`, `5h`, `2d`. */
+
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+] as const;
+
+export function age(iso: string | null, now: number): string {
+  if (iso === null) return "-";
+  return duration(Math.max(0, now - Date.parse(iso)));
+}
+
+export function until(iso: string, now: number): string {
+  return duration(Math.max(0, Date.parse(iso) - now));
+}
+
+export function duration(ms: number): string {
+  const [unit, size] = units.find(([, length]) => ms >= length) ?? ["s", 1000];
+  return `${Math.floor(ms / size)}${unit}`;
+}
+
+/** `2026-01-05 20:41:02` in UTC. */
+export function moment(iso: string): string {
+  return iso.slice(0, 19).replace("T", " ");
+}

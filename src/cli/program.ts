@@ -1,0 +1,98 @@
+import { Command } from "commander";
+import { addGlobalOptions } from "./global-options.ts";
+import { actors } from "./commands/actors.ts";
+import { approvals } from "./commands/approvals.ts";
+import { audit } from "./commands/audit.ts";
+import { chat } from "./commands/chat.ts";
+import { config } from "./commands/config.ts";
+import { init } from "./commands/init.ts";
+import { machines } from "./commands/machines.ts";
+import { restart } from "./commands/restart.ts";
+import { runs } from "./commands/runs.ts";
+import { serve } from "./commands/serve.ts";
+import { sessions } from "./commands/sessions.ts";
+import { start } from "./commands/start.ts";
+import { status } from "./commands/status.ts";
+import { stop } from "./commands/stop.ts";
+import { task } from "./commands/task.ts";
+import { version } from "./commands/version.ts";
+import type { CommandNode, Leaf } from "./command.ts";
+
+export type Perform = (leaf: Leaf, args: readonly unknown[], command: Command) => Promise<void>;
+
+type Section = { readonly heading: string; readonly nodes: readonly CommandNode[] };
+
+const sections: readonly Section[] = [
+  { heading: "The service:", nodes: [init, start, stop, restart, status, serve] },
+  { heading: "Talking and deciding:", nodes: [chat, approvals] },
+  { heading: "What happens:", nodes: [sessions, task, runs, actors, audit] },
+  { heading: "About statehive:", nodes: [config, machines, version] },
+];
+
+const about = `A self-hosted agent service in which every session, run, tool call and approval is a durable actor.
+Without a command: on a terminal, start the service if need be and chat; else serve in the foreground.`;
+
+/** @param bare what runs without a command */
+export function buildProgram(perform: Perform, bare: Leaf): Command {
+  const program = new Command("statehive")
+    .description(about)
+    .enablePositionalOptions()
+    .helpCommand(false);
+  settle(program, bare);
+  takesCommands(program);
+  program.action((...given: unknown[]) => perform(bare, argumentsOf(given), program));
+  for (const { heading, nodes } of sections) {
+    program.commandsGroup(heading);
+    for (const node of nodes) addNode(program, node, perform);
+  }
+  return program;
+}
+
+function addNode(parent: Command, node: CommandNode, perform: Perform): void {
+  const command = new Command(node.usage.split(" ")[0])
+    .summary(node.summary)
+    .description(sentence(node.summary))
+    .helpCommand(false);
+  parent.addCommand(command);
+  command.copyInheritedSettings(parent);
+  if ("children" in node) {
+    command.enablePositionalOptions();
+    takesCommands(command);
+    settle(command, node);
+    for (const child of node.children) addNode(command, child, perform);
+    return;
+  }
+  for (const declared of node.usage.split(" ").slice(1)) command.argument(declared);
+  for (const option of node.options ?? []) command.addOption(option);
+  settle(command, node);
+  command.action((...given: unknown[]) => perform(node, argumentsOf(given), command));
+}
+
+function settle(command: Command, { example }: CommandNode): void {
+  command
+    .showSuggestionAfterError()
+    .addHelpText("after", `\nExample:\n  $ statehive ${example}`)
+    .configureHelp({ subcommandTerm });
+  addGlobalOptions(command);
+}
+
+function subcommandTerm(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = argument.name();
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(" ");
+}
+
+function takesCommands(command: Command): void {
+  command.usage("[options] <command>");
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** Commander hands over the arguments, then the options and the command itself. */
+function argumentsOf(given: readonly unknown[]): readonly unknown[] {
+  return given.slice(0, -2);
+}

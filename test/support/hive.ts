@@ -37,7 +37,8 @@ export type TestHive = {
   readonly clock: ReturnType<typeof createSimulatedClock>;
   readonly store: RowStore;
   readonly files: Files;
-  say(text: string, to?: string): Promise<SendResult>;
+  /** @param key a second message with the same one is the same message */
+  say(text: string, to?: string, key?: string): Promise<SendResult>;
   lastRun(): Promise<{ state: string | null; reply: string | null } | undefined>;
 };
 
@@ -91,12 +92,13 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     clock,
     store,
     files,
-    say: (text, to = place) =>
+    say: (text, to = place, key = undefined) =>
       engine.send(
         sessionAddress(to),
         { type: "message.received", text },
         {
           origin: "cli",
+          ...(key === undefined ? {} : { idempotencyKey: key }),
           create: {
             machine: "session",
             input: { key: to, agent_id: "main", limits, boundary: [], queue_cap: 100 },

@@ -20,18 +20,21 @@ export function keepHouse({ engine, clock, log, retention }: HousekeepingOptions
   let cancel = clock.after(firstAfterMs, run);
   function run(): void {
     cancel = clock.after(dayMs, run);
+    void prune();
+  }
+  async function prune(): Promise<void> {
     const before = (days: number) => clock.now() - days * dayMs;
-    engine
-      .prune({
+    try {
+      const rows = await engine.prune({
         journalBefore: before(retention.journal_days),
         endedActorsBefore: before(endedActorsDays),
         idempotencyBefore: before(endedActorsDays),
         rows: [{ table: auditTable.name, before: before(retention.audit_days) }],
-      })
-      .then((rows) => rows > 0 && log("info", "old records were deleted", { rows }))
-      .catch((error: unknown) =>
-        log("warn", "old records could not be deleted", { error: String(error) }),
-      );
+      });
+      if (rows > 0) log("info", "old records were deleted", { rows });
+    } catch (error) {
+      log("warn", "old records could not be deleted", { error: String(error) });
+    }
   }
   return () => cancel();
 }

@@ -1,4 +1,4 @@
-import { createService, type Service, type ServiceOptions } from "../app/service.ts";
+import { createService, type ServiceOptions } from "../app/service.ts";
 import { listen } from "./socket-server.ts";
 
 /** A service that can be reached. `stopped` resolves when it has ended, whoever asked for it. */
@@ -13,14 +13,11 @@ export type RunningService = {
  *  store.unavailable */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const service = await createService(options);
-  let resolveStopped = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    resolveStopped = resolve;
-  });
+  const { promise: stopped, resolve: tellStopped } = deferred();
   const stop = once(async (graceMs: number) => {
     await server.close();
     await service.stop(graceMs);
-    resolveStopped();
+    tellStopped();
   });
   const server = await listen(service, (graceMs) => void stop(graceMs)).catch(
     async (error: unknown) => {
@@ -31,9 +28,15 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   return { socketPath: service.paths.socket, model: service.model, stopped, stop };
 }
 
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let settle: () => void;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: () => settle() };
+}
+
 function once(run: (graceMs: number) => Promise<void>): (graceMs: number) => Promise<void> {
   let running: Promise<void> | undefined;
   return (graceMs) => (running ??= run(graceMs));
 }
-
-export type { Service };

@@ -92,7 +92,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     clock,
     store,
     files,
-    say: (text, to = place, key = undefined) =>
+    say: (text, to = place, key) =>
       engine.send(
         sessionAddress(to),
         { type: "message.received", text },

@@ -38,14 +38,18 @@ export async function startServiceProcess({
   let printed = "";
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-  const ended = once(child, "exit").then(() => printed);
+  const exited = once(child, "exit");
+  const ended = (async () => {
+    await exited;
+    return printed;
+  })();
   const socketPath = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", (chunk: Buffer) => {
       printed += chunk.toString();
       const ready = /^ready (.*)$/m.exec(printed);
       if (ready !== null) resolve(ready[1] as string);
     });
-    void ended.then(() => {
+    child.once("exit", () => {
       if (child.signalCode === "SIGKILL") resolve("");
       else reject(new Error(`the service ended before it was ready: ${errors.slice(-2000)}`));
     });

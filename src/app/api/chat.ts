@@ -86,13 +86,10 @@ function traceOf(key: string | undefined): string {
     .slice(0, 16)}`;
 }
 
-function tell(caller: Caller, chat: string, event: ChatEvent, stop: () => void): void {
+function tell(caller: Caller, chat: string, event: ChatEvent): void {
   if (event.type === "text.delta") caller.notify("chat.delta", { chat, event });
-  else if (event.type !== "run.finished") caller.notify("chat.tool", { chat, event });
-  else {
-    caller.notify("chat.end", { chat, event });
-    stop();
-  }
+  else if (event.type === "run.finished") caller.notify("chat.end", { chat, event });
+  else caller.notify("chat.tool", { chat, event });
 }
 
 function refusal(reason: string, key: string): AgentError {

@@ -209,7 +209,6 @@ export const runMachine = setup({
       on: {
         "call.changed": [
           { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
-          { guard: "waitsForUser", target: "awaiting_user", actions: "rememberCall" },
           { guard: "waitsForApproval", actions: "rememberCall" },
           { target: "awaiting_tool", actions: "rememberCall" },
         ],

@@ -1,0 +1,102 @@
+import type { RunContext } from "../../src/schema/contexts.ts";
+import { type Laws, rowsOf, sentTo, type Taken } from "./kernel-walk.ts";
+import type { RunLedger } from "./run-walk.ts";
+
+/** What must hold of a run, whatever happens to it. */
+
+const contextOf = (taken: Taken<RunLedger>) => taken.context as unknown as RunContext;
+
+const slotIn: Readonly<Record<string, RunLedger["slot"]>> = {
+  idle: "waiting",
+  thinking: "holding",
+  awaiting_tool: "holding",
+};
+
+/** Where a run with calls in these states belongs, while nobody cancels it. */
+function placeOf(calls: RunContext["calls"]): string {
+  const states = new Set(calls.map(({ state }) => state));
+  if (states.has("executing")) return "awaiting_tool";
+  if (states.has("awaiting_user") || states.has("outcome_unknown")) return "awaiting_user";
+  return states.has("awaiting_approval") ? "awaiting_approval" : "thinking";
+}
+
+function isUnderWay({ actor, ledger }: Taken<RunLedger>, { calls }: RunContext): boolean {
+  const hasOpenCalls = calls.some(({ state }) => state !== "finished");
+  return hasOpenCalls || Object.keys(actor.activities).length > 0 || ledger.slot === "waiting";
+}
+
+const stateAt = ({ before }: Taken<RunLedger>) =>
+  before?.actor.snapshot.value as string | undefined;
+
+export const runLaws: Laws<RunLedger> = {
+  "a run that ends closes its rows and tells its session exactly once": ({ isFinal, ledger }) =>
+    ledger.ends === (isFinal ? 1 : 0) && ledger.told === (isFinal ? 1 : 0),
+  "what the session is told is how the run ended": ({ isFinal, effects, state }) =>
+    !isFinal ||
+    (sentTo(effects, "parent", "run.finished")[0]?.["state"] === state &&
+      rowsOf(effects, "runs", "patch")[0]?.["state"] === state &&
+      rowsOf(effects, "tasks", "patch")[0]?.["state"] === state),
+  "a slot is held while the run works, and never while only people are waited for": ({
+    state,
+    ledger,
+  }) => ledger.slot === (slotIn[state] ?? "none"),
+  "a slot that comes free is offered to the next": ({ before, ledger, effects }) =>
+    before?.ledger.slot !== "holding" ||
+    ledger.slot === "holding" ||
+    effects.some((effect) => effect.kind === "lookup" && effect.name === "grantSlots"),
+  "a round is open from the first thought to the end": ({ isFinal, state, ledger, effects }) => {
+    const wasNeverBegun = state === "cancelled" && rowsOf(effects, "steps", "patch").length === 0;
+    const closed = isFinal || state === "idle";
+    return ledger.openSteps === (closed ? 0 : 1) || wasNeverBegun;
+  },
+  "a run waits where its calls are": (taken) => {
+    const { state, isFinal } = taken;
+    if (isFinal || state === "idle" || state === "cancelling") return true;
+    return placeOf(contextOf(taken).calls) === state;
+  },
+  "a run that has not ended works or waits for a call, a model or a slot": (taken) =>
+    taken.isFinal || isUnderWay(taken, contextOf(taken)),
+  "no call is left behind open": (taken) =>
+    !taken.isFinal || contextOf(taken).calls.every(({ state }) => state === "finished"),
+  "an open call is not forgotten": (taken) => {
+    const { event, before } = taken;
+    const calls = (before?.actor.snapshot.context as RunContext | undefined)?.calls ?? [];
+    const open = calls.filter(({ id, state }) => state !== "finished" && id !== event["call_id"]);
+    return open.every(({ id }) => contextOf(taken).calls.some((call) => call.id === id));
+  },
+  "calls begin together with the answer that asks for them": ({ effects }) => {
+    const spawned = effects.filter(({ kind }) => kind === "spawn").length;
+    const asked = rowsOf(effects, "messages")
+      .flatMap(({ content }) => content as { type: string }[])
+      .filter(({ type }) => type === "tool_use").length;
+    return spawned === asked;
+  },
+  "a call that was set aside gets exactly one result from its run": ({ ledger }) =>
+    ledger.standIns === ledger.failedCalls,
+  "every open call is told to stop when the run is": (taken) => {
+    const isStopping = taken.state === "cancelling" && stateAt(taken) !== "cancelling";
+    if (!isStopping && taken.event.type !== "run.cancel") return true;
+    const open = contextOf(taken).calls.filter(({ state }) => state !== "finished");
+    return (
+      taken.state !== "cancelling" ||
+      open.every(({ child }) => sentTo(taken.effects, `./${child}`, "call.cancel").length === 1)
+    );
+  },
+  "the person is told why a run failed": (taken) =>
+    taken.ledger.failures === (taken.state === "failed" ? 1 : 0) &&
+    (taken.state !== "failed" || contextOf(taken).reply?.includes("I could not go on") === true),
+  "a run that is done has answered something": (taken) =>
+    taken.state !== "done" || (contextOf(taken).reply ?? "").trim() !== "",
+  "a run has at most as many rounds of calls as its limit": (taken) =>
+    contextOf(taken).round <= contextOf(taken).limits.max_tool_rounds + 1,
+  "a run that is to fail does not end as cancelled": (taken) =>
+    taken.state !== "cancelled" || contextOf(taken).ending === "cancelled",
+  "the deadline runs exactly while the run works": ({ state, actor }) => {
+    const isArmed = Object.keys(actor.timers).some((id) => id.includes("runDeadline"));
+    return isArmed === (state === "thinking" || state === "awaiting_tool");
+  },
+  "what a model used is counted, though nobody waits for it any more": (taken) =>
+    !JSON.stringify(taken.event).includes("input_tokens") ||
+    contextOf(taken).usage.input_tokens >
+      ((taken.before?.actor.snapshot.context as RunContext | undefined)?.usage.input_tokens ?? 0),
+};

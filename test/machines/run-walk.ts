@@ -1,0 +1,177 @@
+import { runMachine } from "../../src/machines/run.machine.ts";
+import type { RunContext } from "../../src/schema/contexts.ts";
+import type { EventData } from "../../src/schema/event.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import {
+  type Effect,
+  rowsOf,
+  self,
+  sentTo,
+  type Taken,
+  type Walk,
+  type World,
+} from "./kernel-walk.ts";
+import { runLaws } from "./run-laws.ts";
+
+/** Everything that can happen to a run of at most two rounds with at most two calls each. */
+
+export type RunLedger = {
+  readonly slot: "none" | "waiting" | "holding";
+  readonly openSteps: number;
+  readonly answers: number;
+  readonly failures: number;
+  readonly ends: number;
+  readonly told: number;
+  /** Results that the run wrote for calls that were set aside, and how many of those there were. */
+  readonly standIns: number;
+  readonly failedCalls: number;
+};
+
+const limits = {
+  max_tool_rounds: 2,
+  max_identical_calls: 2,
+  run_timeout_ms: 1_800_000,
+  approval_timeout_ms: 86_400_000,
+};
+
+const use = (id: string, path: string): JsonObject => ({
+  type: "tool_use",
+  id,
+  name: "file_read",
+  input: { path },
+});
+const said = (content: readonly JsonObject[], stop_reason = "end_turn"): JsonObject => ({
+  output: { content, stop_reason, usage: { input_tokens: 10, output_tokens: 5 }, model: "m/1" },
+});
+const error = (code: string) => ({ code, message: "It did not work.", retryable: false });
+
+const answers = {
+  text: said([{ type: "text", text: "Hello." }]),
+  empty: said([]),
+  cut: said([{ type: "text", text: "Hel" }], "max_tokens"),
+  refusal: said([], "refusal"),
+  twoCalls: said([use("c1", "a"), use("c2", "b")], "tool_use"),
+  oneCall: said([use("c1", "c")], "tool_use"),
+};
+
+/** What a tool call can say next, by what it said last. */
+const nextStates: Readonly<Record<string, readonly string[]>> = {
+  executing: ["awaiting_approval", "awaiting_user", "outcome_unknown", "finished"],
+  awaiting_approval: ["executing", "finished"],
+  awaiting_user: ["finished"],
+  outcome_unknown: ["executing", "finished"],
+  finished: [],
+};
+
+function callMoves(calls: RunContext["calls"]): EventData[] {
+  return calls.flatMap(({ id, child, state }): EventData[] => {
+    const changes = (nextStates[state] ?? []).map((next) => ({
+      type: "call.changed",
+      call_id: id,
+      state: next,
+    }));
+    const address = `${self}/${child}`;
+    const failed = {
+      type: "actor.failed",
+      address,
+      machine: "tool_call",
+      error: error("internal"),
+    };
+    return [...changes, failed];
+  });
+}
+
+function moves({ actor, ledger }: World<RunLedger>): EventData[] {
+  const { calls } = actor.snapshot.context as RunContext;
+  return [
+    { type: "run.cancel" },
+    ...(ledger.slot === "waiting" ? [{ type: "slot.granted" }] : []),
+    ...callMoves(calls),
+    {
+      type: "actor.failed",
+      address: `${self}/call/c-foreign`,
+      machine: "tool_call",
+      error: error("internal"),
+    },
+  ];
+}
+
+export const runWalk: Walk<RunLedger> = {
+  machine: runMachine,
+  input: {
+    session_id: "s1",
+    session_address: "session/k",
+    agent_id: "main",
+    task_id: "t1",
+    run_id: "r1",
+    trace_id: "trace",
+    limits,
+    text: "hello",
+    boundary: [],
+  },
+  ledger: {
+    slot: "none",
+    openSteps: 0,
+    answers: 0,
+    failures: 0,
+    ends: 0,
+    told: 0,
+    standIns: 0,
+    failedCalls: 0,
+  },
+  moves,
+  settlements: {
+    callModel: {
+      settled: [...Object.values(answers), { error: error("model.auth") }],
+      stopped: [
+        { ended: "completed", ...answers.text },
+        { ended: "aborted" },
+        { ended: "unknown" },
+      ],
+    },
+  },
+  count,
+  key: (context: RunContext) => [
+    context.round,
+    context.calls.map(({ state }) => state),
+    context.repeated,
+    context.active_since === null,
+    context.ending,
+    context.error?.code,
+    context.reply,
+  ],
+  laws: runLaws,
+};
+
+function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunLedger {
+  const { event, before, effects } = taken;
+  const messages = rowsOf(effects, "messages");
+  const byRole = (role: string) => messages.filter((row) => row["role"] === role).length;
+  const context = before?.actor.snapshot.context as RunContext | undefined;
+  const isOpenFailure =
+    event.type === "actor.failed" &&
+    context?.calls.some(
+      ({ child, state }) => event["address"] === `${self}/${child}` && state !== "finished",
+    ) === true;
+  const failed = taken.state === "failed" && before !== undefined;
+  return {
+    slot: slotAfter(effects, ledger.slot),
+    openSteps:
+      ledger.openSteps + rowsOf(effects, "steps").length - rowsOf(effects, "steps", "patch").length,
+    answers: failed ? ledger.answers : Math.min(3, ledger.answers + byRole("assistant")),
+    failures: ledger.failures + (failed ? byRole("assistant") : 0),
+    ends: ledger.ends + rowsOf(effects, "runs", "patch").length,
+    told: ledger.told + sentTo(effects, "parent", "run.finished").length,
+    standIns: ledger.standIns + byRole("tool"),
+    failedCalls: ledger.failedCalls + (isOpenFailure ? 1 : 0),
+  };
+}
+
+function slotAfter(effects: readonly Effect[], slot: RunLedger["slot"]): RunLedger["slot"] {
+  let now = slot;
+  for (const effect of effects) {
+    if (effect.kind !== "write" || effect.write.table !== "slots") continue;
+    now = effect.write.op === "put" ? (effect.write.row["state"] as typeof now) : "none";
+  }
+  return now;
+}

@@ -1,5 +1,6 @@
 import type { Engine, Notice } from "../engine/engine.ts";
 import type { JournalRow } from "../engine/tables.ts";
+import type { Log } from "../ports/log.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
@@ -24,9 +25,11 @@ class Watching {
   private last: Promise<void> = Promise.resolve();
   private pending = 0;
   private readonly watcher: Watcher;
+  private readonly onFault: (error: unknown) => void;
 
-  constructor(watcher: Watcher) {
+  constructor(watcher: Watcher, onFault: (error: unknown) => void) {
     this.watcher = watcher;
+    this.onFault = onFault;
   }
 
   get session(): string {
@@ -40,18 +43,26 @@ class Watching {
 
   tellLater(read: () => Promise<ChatEvent | undefined>): void {
     this.pending += 1;
-    this.last = this.last.then(async () => {
-      try {
-        const event = await read();
-        if (event !== undefined) this.watcher.tell(event);
-      } finally {
-        this.pending -= 1;
-      }
-    });
+    this.last = this.tellAfter(this.last, read);
+  }
+
+  private async tellAfter(
+    earlier: Promise<void>,
+    read: () => Promise<ChatEvent | undefined>,
+  ): Promise<void> {
+    await earlier;
+    try {
+      const event = await read();
+      if (event !== undefined) this.watcher.tell(event);
+    } catch (error) {
+      this.onFault(error);
+    } finally {
+      this.pending -= 1;
+    }
   }
 }
 
-export function createChatFeed(engine: Engine): ChatFeed {
+export function createChatFeed(engine: Engine, log: Log): ChatFeed {
   const watching = new Map<string, Set<Watching>>();
   engine.onNotice((notice) => {
     const event = fromNotice(notice);
@@ -65,7 +76,9 @@ export function createChatFeed(engine: Engine): ChatFeed {
   });
   return {
     watch(watcher) {
-      const entry = new Watching(watcher);
+      const entry = new Watching(watcher, (error) =>
+        log("error", "a chat could not be told", { error: String(error) }),
+      );
       const others = watching.get(watcher.trace) ?? new Set();
       watching.set(watcher.trace, others.add(entry));
       return () => {

@@ -17,13 +17,13 @@ const endedActorsDays = 7;
 /** Once a day, and soon after each start: what retention no longer keeps is deleted, in small transactions.
  *  @returns stops it */
 export function keepHouse({ engine, clock, log, retention }: HousekeepingOptions): () => void {
+  const before = (days: number) => clock.now() - days * dayMs;
   let cancel = clock.after(firstAfterMs, run);
   function run(): void {
     cancel = clock.after(dayMs, run);
     void prune();
   }
   async function prune(): Promise<void> {
-    const before = (days: number) => clock.now() - days * dayMs;
     try {
       const rows = await engine.prune({
         journalBefore: before(retention.journal_days),

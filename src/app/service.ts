@@ -156,7 +156,7 @@ async function startEngine(
 }
 
 function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> {
-  const { options, config, models, agents, clock } = parts;
+  const { options, config, models, agents, clock, log } = parts;
   const enabled = config.agents.filter((agent) => agent.enabled);
   const defaultAgent = (enabled.find(({ id }) => id === "main") ?? enabled[0])?.id ?? "main";
   const model = modelName(
@@ -171,6 +171,7 @@ function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> 
     api: (shutdown) =>
       createApi({
         engine,
+        log,
         agents,
         defaultAgent,
         version,

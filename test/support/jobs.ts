@@ -9,6 +9,8 @@ import {
   startAnthropicServer,
 } from "./anthropic-server.ts";
 
+import type { WireBlock } from "./anthropic-validation.ts";
+
 /** A home whose model does jobs: "job 7" reads one file and writes another in parallel, then says that it has finished. */
 
 export type JobHome = {
@@ -72,7 +74,7 @@ function doJobs({ messages }: RecordedRequest): Reply {
       ? [{ type: "text", text: last.content }]
       : (last?.content ?? []);
   const text = blocks
-    .map((block) => (block.type === "text" ? (block as { text: string }).text : ""))
+    .map((block) => (block.type === "text" ? String((block as WireBlock)["text"]) : ""))
     .join(" ");
   const job = /job (\d+)/.exec(text)?.[1];
   if (job === undefined)

@@ -1,5 +1,6 @@
 import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Log } from "../../ports/log.ts";
 import { createChatFeed } from "../chat-feed.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
@@ -11,6 +12,7 @@ import { statusHandlers } from "./status.ts";
 
 export type ApiOptions = {
   readonly engine: Engine;
+  readonly log: Log;
   readonly agents: Agents;
   readonly agentIds: readonly string[];
   readonly defaultAgent: string;
@@ -24,7 +26,7 @@ export type ApiOptions = {
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
   const { engine, agents, agentIds, defaultAgent } = options;
-  const feed = createChatFeed(engine);
+  const feed = createChatFeed(engine, options.log);
   return {
     ...statusHandlers({ ...options, agents: agentIds }),
     ...actorHandlers(engine),

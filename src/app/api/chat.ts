@@ -42,7 +42,10 @@ async function sendMessage(
   const stop = feed.watch({
     trace,
     session: address,
-    tell: (event) => tell(caller, params.chat, event, () => stop()),
+    tell: (event) => {
+      tell(caller, params.chat, event);
+      if (event.type === "run.finished") stop();
+    },
   });
   caller.onEnd(stop);
   const { limits, policy, id } = agent;

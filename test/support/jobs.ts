@@ -9,8 +9,6 @@ import {
   startAnthropicServer,
 } from "./anthropic-server.ts";
 
-import type { WireBlock } from "./anthropic-validation.ts";
-
 /** A home whose model does jobs: "job 7" reads one file and writes another in parallel, then says that it has finished. */
 
 export type JobHome = {
@@ -74,7 +72,7 @@ function doJobs({ messages }: RecordedRequest): Reply {
       ? [{ type: "text", text: last.content }]
       : (last?.content ?? []);
   const text = blocks
-    .map((block) => (block.type === "text" ? String((block as WireBlock)["text"]) : ""))
+    .map((block) => (block.type === "text" ? String(block["text"]) : ""))
     .join(" ");
   const job = /job (\d+)/.exec(text)?.[1];
   if (job === undefined)

@@ -1,19 +1,22 @@
+import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { Address } from "../schema/event.ts";
 import { type ActorState, fromStored } from "./actor-state.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import type { ActorRow } from "./tables.ts";
 
-/** `state` is undefined for an actor that has ended or cannot be read: nothing can be stepped. */
-export type LiveActor = { readonly row: ActorRow; readonly state: ActorState | undefined };
+/** `state` is undefined for an actor that has ended, and for one that this code cannot read: that one has a `fault`. */
+export type LiveActor = {
+  readonly row: ActorRow;
+  readonly state: ActorState | undefined;
+  readonly fault?: ErrorData;
+};
 
 /** Committed live snapshots, least recently used out first; an evicted actor is read again from its row. */
 export class ActorCache {
-  private readonly machines: MachineRegistry;
   private readonly capacity: number;
   private readonly actors = new Map<Address, LiveActor>();
 
-  constructor(machines: MachineRegistry, capacity: number) {
-    this.machines = machines;
+  constructor(capacity: number) {
     this.capacity = capacity;
   }
 
@@ -31,16 +34,32 @@ export class ActorCache {
 
   keep(actor: LiveActor): void {
     this.actors.delete(actor.row.address);
-    if (actor.row.status !== "active") return;
+    if (actor.state === undefined) return;
     this.actors.set(actor.row.address, actor);
     if (this.actors.size <= this.capacity) return;
     const oldest = this.actors.keys().next();
     if (oldest.done !== true) this.actors.delete(oldest.value);
   }
+}
 
-  revive(row: ActorRow): LiveActor {
-    const entry = this.machines.get(row.machine);
-    if (row.status !== "active" || entry === undefined) return { row, state: undefined };
-    return { row, state: fromStored(entry.machine, row.snapshot) };
+/** An actor from its row, if the code of today can go on from there. */
+export function reviveActor(machines: MachineRegistry, row: ActorRow): LiveActor {
+  if (row.status !== "active") return { row, state: undefined };
+  try {
+    return { row, state: readState(machines, row) };
+  } catch (thrown) {
+    return { row, state: undefined, fault: toErrorData(thrown, "actor.quarantined") };
   }
+}
+
+function readState(machines: MachineRegistry, row: ActorRow): ActorState {
+  const entry = machines.get(row.machine);
+  if (entry?.version !== row.version) {
+    const kind = `${row.machine}@${row.version}`;
+    throw new AgentError("actor.quarantined", `${kind} is not known and has no migration`);
+  }
+  if (!entry.context.safeParse(row.snapshot.context).success) {
+    throw new AgentError("actor.quarantined", `the context is none of a ${row.machine}`);
+  }
+  return fromStored(entry.machine, row.snapshot);
 }

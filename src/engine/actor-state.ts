@@ -5,6 +5,13 @@ import type { JsonObject } from "../schema/json.ts";
 
 export type Incarnations = { readonly [id: string]: number };
 
+/** Which life of an activity or timer an event belongs to; it counts only while that life is the present one. */
+export type Source = {
+  readonly kind: "activity" | "timer";
+  readonly id: string;
+  readonly seq: number;
+};
+
 export type ActivityLife = {
   readonly src: string;
   readonly seq: number;
@@ -24,6 +31,11 @@ export type StoredState = {
   readonly activities: ActorState["activities"];
   readonly timers: Incarnations;
 };
+
+export function isPresent(state: ActorState, source: Source): boolean {
+  if (source.kind === "timer") return state.timers[source.id] === source.seq;
+  return state.activities[source.id]?.seq === source.seq;
+}
 
 /** The stored form shares its parts with the live one: nothing is cloned. */
 export function toStored(state: ActorState): StoredState {

@@ -1,18 +1,12 @@
 import { getNextTransitions } from "xstate";
-import { fromStored } from "./actor-state.ts";
+import { reviveActor } from "./actor-cache.ts";
 import type { ActorView } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import type { ActorRow } from "./tables.ts";
 
 /** An actor as people see it. */
-export function viewActor(
-  machines: MachineRegistry,
-  row: ActorRow | undefined,
-): ActorView | undefined {
-  if (row === undefined) return undefined;
+export function viewActor(machines: MachineRegistry, row: ActorRow): ActorView {
   const { address, machine, version, parent, state, status, tags, since, seq, error } = row;
-  const { context } = row.snapshot;
-  const nextEvents = nextEventsOf(machines, row);
   return {
     address,
     machine,
@@ -24,17 +18,15 @@ export function viewActor(
     since,
     seq,
     error,
-    context,
-    nextEvents,
+    context: row.snapshot.context,
+    nextEvents: nextEventsOf(machines, row),
   };
 }
 
 function nextEventsOf(machines: MachineRegistry, row: ActorRow): string[] {
-  const entry = machines.get(row.machine);
-  if (entry === undefined || row.status !== "active" || entry.version !== row.version) return [];
-  const { snapshot } = fromStored(entry.machine, row.snapshot);
-  const types = getNextTransitions(snapshot).map((transition) => transition.eventType);
-  return [...new Set(types)]
-    .filter((type) => !type.startsWith("xstate.") && type !== "")
-    .toSorted();
+  const { state } = reviveActor(machines, row);
+  if (state === undefined) return [];
+  const types = new Set(getNextTransitions(state.snapshot).map(({ eventType }) => eventType));
+  const asked = [...types].filter((type) => !type.startsWith("xstate.") && type !== "");
+  return asked.toSorted((a, b) => (a < b ? -1 : 1));
 }

@@ -1,137 +1,159 @@
-import { AgentError } from "../schema/errors.ts";
-import type { Address, EventData } from "../schema/event.ts";
+import type { CommittedReader } from "../ports/store.ts";
 import type { Table } from "../schema/table.ts";
-import { ActivityRunner } from "./activity-runner.ts";
-import type { Settlement } from "./activity-kind.ts";
+import { Activities } from "./activities.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { viewActor } from "./actor-view.ts";
-import { boot } from "./boot.ts";
-import type { Carrier } from "./effects.ts";
+import { Alarm } from "./alarm.ts";
+import { type Stock, takeStock } from "./boot.ts";
+import { admitWork, giveBackWork, settleWork, sweepWork } from "./due-work.ts";
 import {
   type BootReport,
-  type CreateOptions,
   defaultLimits,
   type Engine,
   type EngineOptions,
   type Notice,
-  type SendOptions,
   type SendResult,
 } from "./engine.ts";
-import { admitEvent, newTrace } from "./intake.ts";
-import { ActivityItems } from "./items.ts";
+import { admitEvent } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
+import { createWork, sendWork } from "./outside.ts";
 import { prune } from "./prune.ts";
 import { Pump } from "./pump.ts";
-import { type ActorRow, actorTable, type JournalRow } from "./tables.ts";
-import { TimerSweep } from "./timer-sweep.ts";
+import { recoveryWork } from "./recovery.ts";
+import { RunningActivities } from "./running-activities.ts";
+import { type ActorRow, actorTable, counterTable, type JournalRow } from "./tables.ts";
+import { Timers } from "./timers.ts";
+import type { Written } from "./transaction.ts";
 
 /** The one implementation of the engine over any row store. */
 export function createEngine(options: EngineOptions): Engine {
-  const limits = { ...defaultLimits, ...options.limits };
-  const { store, clock, log, machines } = options;
-  const steps = new Listeners<[JournalRow, ActorRow | undefined]>(log);
-  const notices = new Listeners<[Notice]>(log);
-  const cache = new ActorCache(machines, limits.cachedActors);
-  const pump = new Pump({
-    store,
-    cache,
-    clock,
-    log,
-    limits,
-    faultPoint: options.faultPoint ?? (() => {}),
-    onCommitted: (tx) => {
-      for (const { row, actor } of tx.steps) steps.tell(row, actor);
-    },
-  });
-  const items = new ActivityItems(
-    pump,
-    () => runner,
-    () => timers,
-  );
-  const timers = new TimerSweep(clock, limits.timerSweepMs, () => items.sweep());
-  const runner: ActivityRunner = new ActivityRunner({
-    kinds: options.activities,
-    lostAttempts: limits.lostAttempts,
-    redact: options.redact,
-    settle: (key: string, settlement: Settlement) => items.settle(key, settlement),
-    admit: (src) => items.admit(src),
-    wakeAfter: (src, delayMs) => void clock.after(delayMs, () => items.admit(src)),
-    notify: (notice) => notices.tell(notice),
-  });
-  const carrier: Carrier = {
-    machines,
-    tables: new Map(options.tables.map((table) => [table.name, table])),
-    ownedTables: options.tables.filter((table: Table) => table.owner !== undefined),
-    completions: options.completions ?? {},
-    lookups: options.lookups,
-    runner,
-    timers,
-    tell: (told) => notices.tell({ ...told, activity: null, attempt: 0, offset: 0 }),
-  };
-  let closed = false;
-
-  const submit = (address: Address, event: EventData, send: SendOptions) =>
-    new Promise<SendResult>((resolve, reject) => {
-      if (closed) throw new AgentError("engine.closed", "the engine is closed");
-      pump.push(items.send({ address, event, send, resolve, reject }));
-    });
-
+  const assembly = assemble(options);
+  const { pump, running, cache, steps, notices } = assembly;
+  const { store, machines, events } = options;
+  let closing: Promise<void> | undefined;
   return {
-    async start(): Promise<BootReport> {
-      const report = await boot({ options, limits, pump, carrier, items });
-      pump.wake();
-      return report;
-    },
-    create: (address: Address, create: CreateOptions & { trace?: string }) =>
+    start: () => start(options, assembly),
+    create: (address, create) =>
       new Promise((resolve, reject) => {
-        const trace = create.trace ?? newTrace(address, clock.now());
-        pump.push(items.create({ address, create, trace, resolve, reject }));
+        pump.submit(createWork({ address, options: create, resolve, reject }));
       }),
-    async send(address, event, send) {
-      admitEvent(options.events, event, send);
-      return submit(address, event, send);
+    send: (address, event, send) =>
+      new Promise<SendResult>((resolve, reject) => {
+        admitEvent(events, event, send);
+        pump.submit(sendWork({ address, event, options: send, resolve, reject }));
+      }),
+    get: async (address) => {
+      const row = await store.committed.get(actorTable, address);
+      return row === undefined ? undefined : viewActor(machines, row);
     },
-    get: async (address) => viewActor(machines, await store.committed.get(actorTable, address)),
-    actors: async ({ status, prefix, limit = 1000 }) => {
-      const rows =
-        status === undefined
-          ? await store.committed.select(actorTable, { index: "key", ...between(prefix), limit })
-          : await store.committed.select(actorTable, {
-              index: "by_version",
-              equals: [status],
-              limit,
-            });
-      return rows.filter((row) => prefix === undefined || row.address.startsWith(prefix));
-    },
+    actors: (filter) => listActors(store.committed, filter),
     read: store.committed,
     onStep: (listener) => steps.add(listener),
     onNotice: (listener) => notices.add(listener),
     health: () => ({
       degraded: pump.degraded,
-      queued: pump.queue.length,
+      queued: pump.queued,
       cachedActors: cache.size,
-      runningActivities: runner.size,
+      runningActivities: running.size,
     }),
     settled: async () => {
-      while (pump.busy || runner.size > 0) {
+      while (!pump.isDead && (pump.isBusy || running.size > 0)) {
         await pump.whenIdle();
-        await runner.whenEmpty();
+        if (!pump.isDead) await running.whenEmpty();
       }
     },
-    prune: (keep) => prune(pump, keep, carrier.tables),
-    async close(graceMs = 0) {
-      if (closed) return;
-      closed = true;
-      timers.close();
-      await runner.close(clock, graceMs);
-      await pump.whenIdle();
-      await items.giveBack(runner.interrupted);
-      pump.stop();
-      await store.close();
-    },
+    prune: (keep) => prune(pump, keep),
+    close: (graceMs = 0) => (closing ??= close(options, assembly, graceMs)),
   };
 }
 
-function between(prefix: Address | undefined) {
-  return prefix === undefined ? {} : { from: prefix, before: `${prefix}\u{10ffff}` };
+type Assembly = ReturnType<typeof assemble>;
+
+function assemble(options: EngineOptions) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const { store, clock, log, machines, lookups, completions = {}, redact } = options;
+  const steps = new Listeners<[JournalRow, ActorRow | undefined]>(log);
+  const notices = new Listeners<[Notice]>(log);
+  const notify = (notice: Notice) => notices.tell(notice);
+  const cache = new ActorCache(limits.cachedActors);
+  const alarm = new Alarm(clock, limits.timerSweepMs);
+  const timers = new Timers(alarm);
+  const running = new RunningActivities({
+    redact,
+    notify,
+    ended: ({ key, src }, settlement, noticed) => {
+      activities.release(src);
+      pump.owe(settleWork(activities, { key, settlement, noticed }));
+      if (activities.isQueued(src, clock.now())) pump.owe(admitWork(activities));
+    },
+  });
+  const { activities: kinds } = options;
+  const { lostAttempts } = limits;
+  const activities = new Activities({ kinds, running, alarm, lostAttempts, notify });
+  const tables = new Map<string, Table>(options.tables.map((table) => [table.name, table]));
+  const parts = {
+    clock,
+    limits,
+    machines,
+    lookups,
+    tables,
+    completions,
+    activities,
+    timers,
+    notify,
+  };
+  const onCommitted = (written: readonly Written[]) => {
+    for (const { row, actor } of written) steps.tell(row, actor);
+  };
+  const faultPoint = options.faultPoint ?? (() => {});
+  const pump = new Pump({ ...parts, store, cache, log, faultPoint, onCommitted });
+  const sweep = () => pump.owe(sweepWork(timers, activities, (work) => pump.owe(work)));
+  alarm.start(sweep);
+  return { parts, pump, cache, alarm, running, activities, steps, notices, sweep };
+}
+
+function start(options: EngineOptions, assembly: Assembly): Promise<BootReport> {
+  const { pump, parts, sweep } = assembly;
+  const { store, machines, events } = options;
+  pump.open(store.get(counterTable, "seq")?.value ?? 0);
+  return new Promise((resolve, reject) => {
+    let stock: Stock | undefined;
+    pump.submit({
+      label: "boot",
+      prepare: (tx) => {
+        stock = takeStock({ parts, tx });
+        tx.afterCommit(sweep);
+        return [];
+      },
+      next: () => recoveryWork({ machines, events, limits: parts.limits }, stock?.mail ?? []),
+      done: () => resolve((stock as Stock).report),
+      failed: reject,
+    });
+  });
+}
+
+async function close(options: EngineOptions, assembly: Assembly, graceMs: number): Promise<void> {
+  const { pump, alarm, running, activities } = assembly;
+  pump.closeIntake();
+  alarm.close();
+  activities.close();
+  await running.whenEmptyOr(options.clock, graceMs);
+  const cutOff = running.abortAll();
+  if (cutOff.length > 0) pump.owe(giveBackWork(activities, cutOff));
+  await pump.whenIdleOrDegraded();
+  pump.stop("the engine is closed");
+  await options.store.close();
+}
+
+type Filter = Parameters<Engine["actors"]>[0];
+
+async function listActors(read: CommittedReader, filter: Filter): Promise<ActorRow[]> {
+  const { status, prefix = "", limit = 1000 } = filter;
+  if (status !== undefined) {
+    const query = { index: "by_version", equals: [status] };
+    const rows = await read.select(actorTable, query);
+    return rows.filter((row) => row.address.startsWith(prefix)).slice(0, limit);
+  }
+  const range = prefix === "" ? {} : { from: prefix, before: `${prefix}\u{10ffff}` };
+  return read.select(actorTable, { index: "key", ...range, limit });
 }

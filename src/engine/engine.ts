@@ -1,4 +1,3 @@
-import type { AnyStateMachine } from "xstate";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { CommittedReader, RowReader, RowStore } from "../ports/store.ts";
@@ -9,6 +8,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Table } from "../schema/table.ts";
 import type { ActivityKinds } from "./activity-kind.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
+import type { CreateOptions } from "./mail.ts";
 import type { ActorRow, ActorStatus, JournalRow } from "./tables.ts";
 
 /** What every engine offers, and what it is made from. */
@@ -24,11 +24,7 @@ export type SendOptions = {
   readonly poke?: boolean;
 };
 
-export type CreateOptions = {
-  readonly machine: string;
-  readonly input: JsonObject;
-  readonly supervisor?: Address;
-};
+export type { CreateOptions } from "./mail.ts";
 
 export type SendResult = {
   readonly seq: number;
@@ -80,8 +76,9 @@ export type BootReport = {
 /** The durable actor engine.
  *
  *  `create` and `send` resolve after the commit of the step they caused. They reject with an AgentError: `event.unknown`,
- *  `event.invalid`, `event.wrong_origin`, `event.not_pokeable`, `actor.not_found`, `actor.exists`, `mailbox.full`,
- *  `store.unavailable` (nothing happened, try again) or `engine.closed`. A refusal by the chart is no rejection: it is the outcome. */
+ *  `event.invalid`, `event.wrong_origin`, `event.not_pokeable`, `actor.exists`, `mailbox.full`, `store.unavailable` (nothing
+ *  happened, try again) or `engine.closed`. A refusal by the chart is no rejection but the outcome `rejected`; an event
+ *  that reaches nobody has the outcome `dead`. */
 export type Engine = {
   start(): Promise<BootReport>;
   create(
@@ -170,5 +167,3 @@ export type EngineOptions = {
   /** Called with a label at each place where a crash is interesting; tests throw or kill from it. */
   readonly faultPoint?: (label: string) => void;
 };
-
-export type { AnyStateMachine };

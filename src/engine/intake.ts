@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { AgentError } from "../schema/errors.ts";
-import type { EventData, EventRegistry } from "../schema/event.ts";
+import type { EventData, EventRegistry, EventSpec } from "../schema/event.ts";
 import type { SendOptions } from "./engine.ts";
+import { jsonFault } from "./json-check.ts";
 
 /** What comes from outside is checked against the registry before it is accepted.
  *  @throws AgentError event.unknown, event.wrong_origin, event.not_pokeable, event.invalid */
@@ -18,19 +18,18 @@ export function admitEvent(events: EventRegistry, event: EventData, send: SendOp
   if (!spec.origins.includes(send.origin)) {
     throw new AgentError("event.wrong_origin", `${event.type} may not come from ${send.origin}`);
   }
-  const { type: _type, ...payload } = event;
-  const parsed = spec.payload.safeParse(payload);
-  if (parsed.success) return;
-  const faults = parsed.error.issues.map(
-    (issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`,
-  );
-  throw new AgentError("event.invalid", `${event.type}: ${faults.join("; ")}`);
+  checkPayload(event, spec);
 }
 
-let traces = 0;
-
-/** A new trace's id: unique in a service, and not to be guessed into meaning anything. */
-export function newTrace(address: string, now: number): string {
-  traces += 1;
-  return `t${createHash("sha256").update(`${address} ${now} ${traces}`).digest("hex").slice(0, 16)}`;
+function checkPayload(event: EventData, spec: EventSpec): void {
+  const { type, ...payload } = event;
+  const parsed = spec.payload.safeParse(payload);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`,
+    );
+    throw new AgentError("event.invalid", `${type}: ${faults.join("; ")}`);
+  }
+  const fault = jsonFault(payload, type);
+  if (fault !== undefined) throw new AgentError("event.invalid", fault);
 }

@@ -13,6 +13,11 @@ import type { Json } from "../schema/json.ts";
 
 /** XState's resolved actions, translated: its built-in ones and the named actions of the effect vocabulary. */
 
+/** As the machine asked for it, but with the life that is to stop: a new one of the same id may begin in the same step. */
+export type StepEffect =
+  | Exclude<Effect, { readonly kind: "stop_activity" }>
+  | { readonly kind: "stop_activity"; readonly id: string; readonly seq: number };
+
 type Translate = (params: never) => Effect | undefined;
 
 const translations: { readonly [type: string]: Translate } = {

@@ -7,27 +7,54 @@ import type {
   EventObject,
 } from "xstate";
 import type { Effect } from "../schema/effect.ts";
-import type { EventData, EventMeta } from "../schema/event.ts";
+import { AgentError, type ErrorData } from "../schema/errors.ts";
+import type { Delivered, EventData, EventMeta } from "../schema/event.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { type ActivityLife, type ActorState, markChild, statePath } from "./actor-state.ts";
-import { toEffect } from "./kernel-effects.ts";
+import {
+  type ActivityLife,
+  type ActorState,
+  isPresent,
+  markChild,
+  type Source,
+  statePath,
+} from "./actor-state.ts";
+import { type StepEffect, toEffect } from "./kernel-effects.ts";
 
 /** The pure step: (machine, state, event) -> (next state, effects). It runs nothing, reads no clock, and throws what the machine throws. */
 
-/** Which life of an activity or timer an event belongs to; it counts only while that life is the present one. */
-export type Source = {
-  readonly kind: "activity" | "timer";
-  readonly id: string;
-  readonly seq: number;
-};
-
 export type Step = {
   readonly state: ActorState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly StepEffect[];
   readonly accepted: boolean;
   /** Why the event was not accepted. */
   readonly reason?: string;
 };
+
+export function firstStep(machine: AnyStateMachine, input: JsonObject, meta: EventMeta): Step {
+  const recorded: RecordedAction[] = [];
+  const snapshot = machine.getInitialSnapshot(recordingScope(recorded), {
+    ...input,
+    $: meta,
+  }) as AnyMachineSnapshot;
+  throwItsError(snapshot);
+  return settle({ snapshot, activities: {}, timers: {} }, recorded, meta.seq);
+}
+
+export function nextStep(state: ActorState, event: Delivered<EventData>, source?: Source): Step {
+  if (source !== undefined && !isPresent(state, source)) {
+    return refused(state, `stale: ${source.kind} ${source.id}#${source.seq} is over`);
+  }
+  const before = source === undefined ? state : withoutSource(state, source);
+  const machine = state.snapshot.machine as AnyStateMachine;
+  const recorded: RecordedAction[] = [];
+  const scope = recordingScope(recorded);
+  const snapshot = machine.transition(before.snapshot, event, scope) as AnyMachineSnapshot;
+  throwItsError(snapshot);
+  if (snapshot === before.snapshot && recorded.length === 0) {
+    return refused(before, refusalReason(before.snapshot, event.type));
+  }
+  return settle({ ...before, snapshot }, recorded, event.$.seq);
+}
 
 type RecordedAction = { readonly type: string; readonly params?: unknown };
 
@@ -48,44 +75,13 @@ function recordingScope(recorded: RecordedAction[]): AnyActorScope {
   return scope as AnyActorScope;
 }
 
-export function firstStep(machine: AnyStateMachine, input: JsonObject, meta: EventMeta): Step {
-  const recorded: RecordedAction[] = [];
-  const snapshot = machine.getInitialSnapshot(recordingScope(recorded), {
-    ...input,
-    $: meta,
-  }) as AnyMachineSnapshot;
-  if (snapshot.status === "error") throw snapshot.error;
-  return settle({ snapshot, activities: {}, timers: {} }, recorded, meta);
-}
-
-export function nextStep(
-  state: ActorState,
-  event: EventData,
-  meta: EventMeta,
-  source?: Source,
-): Step {
-  if (source !== undefined && !isPresent(state, source)) {
-    return refused(state, `stale: ${source.kind} ${source.id}#${source.seq} is over`);
-  }
-  const before = source === undefined ? state : withoutSource(state, source);
-  const machine = state.snapshot.machine as AnyStateMachine;
-  const recorded: RecordedAction[] = [];
-  const delivered = { ...event, $: meta };
-  const snapshot = machine.transition(
-    before.snapshot,
-    delivered,
-    recordingScope(recorded),
-  ) as AnyMachineSnapshot;
-  if (snapshot.status === "error") throw snapshot.error;
-  if (snapshot === before.snapshot && recorded.length === 0) {
-    return refused(before, refusalReason(before.snapshot, event.type));
-  }
-  return settle({ ...before, snapshot }, recorded, meta);
-}
-
-function isPresent(state: ActorState, source: Source): boolean {
-  if (source.kind === "timer") return state.timers[source.id] === source.seq;
-  return state.activities[source.id]?.seq === source.seq;
+/** XState keeps the error of an activity that no state handles as it came: as data. */
+function throwItsError(snapshot: AnyMachineSnapshot): void {
+  if (snapshot.status !== "error") return;
+  const { error } = snapshot;
+  if (error instanceof Error) throw error;
+  const { code = "internal", message = String(error) } = (error ?? {}) as Partial<ErrorData>;
+  throw new AgentError(code, message);
 }
 
 function withoutSource(state: ActorState, source: Source): ActorState {
@@ -97,45 +93,60 @@ function refused(state: ActorState, reason: string): Step {
   return { state, effects: [], accepted: false, reason };
 }
 
+type StateMeta = { readonly ignores?: { readonly [type: string]: string } } | undefined;
+
 function refusalReason(snapshot: AnyMachineSnapshot, type: string): string {
-  const declared = Object.values(
-    snapshot.getMeta() as Record<string, { ignores?: Record<string, string> }>,
-  )
-    .map((meta) => meta?.ignores?.[type])
-    .find((reason) => reason !== undefined);
-  if (declared !== undefined) return declared;
-  return `${snapshot.machine.id} does not accept ${type} while ${statePath(snapshot.value)}`;
+  const metas = Object.values(snapshot.getMeta() as Record<string, StateMeta>);
+  const declared = metas.map((meta) => meta?.ignores?.[type]);
+  return (
+    declared.find((reason) => reason !== undefined) ??
+    `${snapshot.machine.id} does not accept ${type} while ${statePath(snapshot.value)}`
+  );
 }
 
-/** Turns the recorded actions into effects and keeps the books on lives: an activity or timer that starts here has this step's number. */
-function settle(state: ActorState, recorded: readonly RecordedAction[], meta: EventMeta): Step {
-  const effects: Effect[] = [];
-  let { activities, timers } = state;
+/** Turns the recorded actions into effects. */
+function settle(before: ActorState, recorded: readonly RecordedAction[], seq: number): Step {
+  const effects: StepEffect[] = [];
+  let state = before;
   for (const action of recorded) {
-    const effect = toEffect(action.type, action.params);
+    const asked = toEffect(action.type, action.params);
+    const effect = asked === undefined ? undefined : whereItApplies(state, asked);
     if (effect === undefined) continue;
-    if (effect.kind === "timer") timers = { ...timers, [effect.id]: meta.seq };
-    else if (effect.kind === "cancel_timer") timers = without(timers, effect.id);
-    else if (effect.kind === "activity")
-      activities = started(state.snapshot, activities, effect, meta.seq);
-    else if (effect.kind === "stop_activity") {
-      const life = activities[effect.id];
-      if (life === undefined || life.stopping) continue;
-      activities = { ...activities, [effect.id]: { ...life, stopping: true } };
-    }
     effects.push(effect);
+    state = withLifeOf(state, effect, seq);
   }
-  return { state: { snapshot: state.snapshot, activities, timers }, effects, accepted: true };
+  return { state, effects, accepted: true };
 }
 
-function started(
-  snapshot: AnyMachineSnapshot,
-  activities: ActorState["activities"],
-  effect: { readonly id: string; readonly src: string },
-  seq: number,
-): { readonly [id: string]: ActivityLife } {
-  if (snapshot.children[effect.id] !== undefined) markChild(snapshot, effect.id);
-  return { ...activities, [effect.id]: { src: effect.src, seq, stopping: false } };
+/** XState stops what it leaves, whether or not it runs; a stop is told which life it means. */
+function whereItApplies(state: ActorState, effect: Effect): StepEffect | undefined {
+  if (effect.kind === "cancel_timer")
+    return state.timers[effect.id] === undefined ? undefined : effect;
+  if (effect.kind !== "stop_activity") return effect;
+  const life = state.activities[effect.id];
+  return life === undefined || life.stopping ? undefined : { ...effect, seq: life.seq };
+}
+
+/** The books on lives: an activity or timer that starts here has this step's number. */
+function withLifeOf(state: ActorState, effect: StepEffect, seq: number): ActorState {
+  const { snapshot, activities, timers } = state;
+  switch (effect.kind) {
+    case "timer":
+      return { ...state, timers: { ...timers, [effect.id]: seq } };
+    case "cancel_timer":
+      return { ...state, timers: without(timers, effect.id) };
+    case "activity": {
+      if (snapshot.children[effect.id] !== undefined) markChild(snapshot, effect.id);
+      const life = { src: effect.src, seq, stopping: false };
+      return { ...state, activities: { ...activities, [effect.id]: life } };
+    }
+    case "stop_activity": {
+      const life = { ...(activities[effect.id] as ActivityLife), stopping: true };
+      return { ...state, activities: { ...activities, [effect.id]: life } };
+    }
+    default:
+      return state;
+  }
 }
 
 function without<T>(

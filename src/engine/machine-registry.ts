@@ -1,5 +1,4 @@
 import type { AnyStateMachine } from "xstate";
-import type { z } from "zod";
 import { AgentError } from "../schema/errors.ts";
 import type { StoredState } from "./actor-state.ts";
 import type { RestartType } from "./tables.ts";
@@ -7,7 +6,7 @@ import type { RestartType } from "./tables.ts";
 /** One kind of actor: its chart, what its context must look like, and how older rows become rows of today. */
 export type MachineEntry = {
   readonly machine: AnyStateMachine;
-  readonly context: Pick<z.ZodType, "safeParse">;
+  readonly context: { safeParse(context: unknown): { readonly success: boolean } };
   readonly restart?: RestartType;
   /** From a stored version to the present one; a version without an entry is quarantined. */
   readonly migrations?: { readonly [fromVersion: string]: (stored: StoredState) => StoredState };

@@ -1,8 +1,9 @@
+import type { ErrorData } from "../schema/errors.ts";
 import type { Address, EventData, Origin } from "../schema/event.ts";
-import type { CreateOptions } from "./engine.ts";
-import type { Source } from "./kernel.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { Source } from "./actor-state.ts";
 
-/** An event on its way to an actor. `create` makes the actor first if nobody lives at the address. */
+/** An event on its way to an actor. */
 export type Mail = {
   readonly address: Address;
   readonly event: EventData;
@@ -10,7 +11,12 @@ export type Mail = {
   readonly trace: string;
   readonly cause: number | null;
   readonly source?: Source;
-  readonly create?: CreateOptions;
+};
+
+export type CreateOptions = {
+  readonly machine: string;
+  readonly input: JsonObject;
+  readonly supervisor?: Address;
 };
 
 /** The birth of an actor, in line with the mail that follows it. */
@@ -24,11 +30,16 @@ export type Birth = {
 
 export type Delivery = Mail | Birth;
 
+/** A row of the mailbox, taken when its turn comes. One with a fault is buried unread. */
+export type StoredMail = { readonly stored: number; readonly fault?: ErrorData | undefined };
+
+export type Waiting = Delivery | StoredMail;
+
 export function isBirth(delivery: Delivery): delivery is Birth {
   return "birth" in delivery;
 }
 
-/** `parent`, `./call/c2` below oneself, or an absolute address. */
+/** `parent`, `self`, `./call/c2` below oneself, or an absolute address. */
 export function resolveAddress(
   self: Address,
   parent: Address | null,

@@ -1,6 +1,6 @@
-import type { Delivery } from "./mail.ts";
-import { isBirth } from "./mail.ts";
-import { type MailRow, mailTable } from "./tables.ts";
+import { type Delivery, isBirth } from "./mail.ts";
+import { eventOf } from "./journal.ts";
+import { mailTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Deliveries as rows, and rows as deliveries. */
@@ -8,27 +8,25 @@ import type { Transaction } from "./transaction.ts";
 export function storeMail(tx: Transaction, delivery: Delivery): number {
   const id = tx.nextSeq();
   const { address, origin, trace, cause } = delivery;
-  const row: MailRow = {
-    id,
-    address,
-    event: isBirth(delivery) ? { type: "actor.created" } : delivery.event,
-    origin,
-    trace,
-    cause,
-    source: isBirth(delivery) ? null : (delivery.source ?? null),
-    birth: isBirth(delivery) ? delivery.birth : null,
-    at: tx.now,
-    attempts: 0,
-  };
+  const event = eventOf(delivery);
+  const [source, birth] = isBirth(delivery)
+    ? [null, delivery.birth]
+    : [delivery.source ?? null, null];
+  const row = { id, address, event, origin, trace, cause, source, birth, at: tx.now, attempts: 0 };
   tx.store.put(mailTable, row);
   return id;
 }
 
 /** Takes the row out of the mailbox; undefined when it was taken before. */
 export function takeMail(tx: Transaction, id: number): Delivery | undefined {
+  const delivery = readMail(tx, id);
+  if (delivery !== undefined) tx.store.remove(mailTable, id);
+  return delivery;
+}
+
+export function readMail(tx: Transaction, id: number): Delivery | undefined {
   const row = tx.store.get(mailTable, id);
   if (row === undefined) return undefined;
-  tx.store.remove(mailTable, id);
   const { address, origin, trace, cause, event, source, birth } = row;
   if (birth !== null) return { address, origin, trace, cause, birth };
   return { address, origin, trace, cause, event, ...(source === null ? {} : { source }) };

@@ -1,272 +1,279 @@
-import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { ActorCache } from "./actor-cache.ts";
-import {
-  CascadeFailure,
-  type CascadeContext,
-  isUnavailable,
-  type Poison,
-  runCascade,
-} from "./cascade.ts";
-import type { EngineLimits, SendResult } from "./engine.ts";
-import { takeMail } from "./mailbox.ts";
-import { EngineCrash, Transaction } from "./transaction.ts";
-import { type Item, WorkQueue } from "./work-queue.ts";
+import { CascadeFailure, runCascade } from "./cascade.ts";
+import type { SendResult } from "./engine.ts";
+import type { EngineParts } from "./scene.ts";
+import { EngineCrash, isStoreFault, Transaction, type Written } from "./transaction.ts";
+import { type Work, WorkQueue } from "./work-queue.ts";
 
-/** The one writer: takes what waits, in batches; one transaction a batch; effects only after its commit. */
-
-export type PumpOptions = {
+export type PumpParts = EngineParts & {
   readonly store: RowStore;
   readonly cache: ActorCache;
-  readonly clock: Clock;
   readonly log: Log;
-  readonly limits: EngineLimits;
   readonly faultPoint: (label: string) => void;
-  readonly onCommitted: (tx: Transaction) => void;
+  readonly onCommitted: (steps: readonly Written[]) => void;
 };
 
-type Conclusion = { readonly item: Item; readonly result: SendResult | undefined };
+type Batch = {
+  readonly tx: Transaction;
+  readonly done: readonly { readonly work: Work; readonly result: SendResult | undefined }[];
+  /** What goes before everything else: the rest of a cut cascade, and what was not reached. */
+  readonly next: readonly Work[];
+};
 
-type BatchOutcome =
-  | {
-      readonly kind: "committed";
-      readonly tx: Transaction;
-      readonly conclusions: Conclusion[];
-      readonly next: Item[];
-    }
-  | { readonly kind: "failed"; readonly error: unknown };
+type Waiter = { readonly until: () => boolean; readonly resolve: () => void };
 
+type Condition = "waiting" | "open" | "closing" | "dead";
+
+/** The one writer: takes what waits, in batches; one transaction a batch; effects only after its commit. */
 export class Pump {
-  readonly queue: WorkQueue;
-  private readonly options: PumpOptions;
-  private cascades: CascadeContext | undefined;
+  private readonly parts: PumpParts;
+  private readonly queue: WorkQueue;
+  private condition: Condition = "waiting";
   private lastSeq = 0;
-  private pumping = false;
+  private running = false;
   private degradedBy: ErrorData | null = null;
-  private dead = false;
-  private idle: (() => void)[] = [];
+  private waiters: Waiter[] = [];
 
-  constructor(options: PumpOptions) {
-    this.options = options;
-    this.queue = new WorkQueue(options.limits.mailboxCap);
-  }
-
-  begin(cascades: CascadeContext, lastSeq: number): void {
-    this.cascades = cascades;
-    this.lastSeq = lastSeq;
+  constructor(parts: PumpParts) {
+    this.parts = parts;
+    this.queue = new WorkQueue(parts.limits.mailboxCap);
   }
 
   get degraded(): ErrorData | null {
     return this.degradedBy;
   }
 
-  get stopped(): boolean {
-    return this.dead;
+  get queued(): number {
+    return this.queue.length;
   }
 
-  get busy(): boolean {
-    return this.pumping || this.queue.length > 0;
+  get isBusy(): boolean {
+    return this.condition !== "dead" && (this.running || this.queue.length > 0);
   }
 
-  push(item: Item): void {
-    if (this.dead) throw new AgentError("engine.closed", "the engine is closed");
-    if (item.external && this.degradedBy !== null) throw unavailable(this.degradedBy);
-    this.queue.push(item);
+  get isDead(): boolean {
+    return this.condition === "dead";
+  }
+
+  private get canWrite(): boolean {
+    return this.condition === "open" || this.condition === "closing";
+  }
+
+  open(lastSeq: number): void {
+    this.condition = "open";
+    this.lastSeq = lastSeq;
+  }
+
+  /** From outside nothing more is taken; what is owed is still written. */
+  closeIntake(): void {
+    if (this.condition !== "dead") this.condition = "closing";
+  }
+
+  /** From outside: refused while nothing can be written.
+   *  @throws AgentError engine.closed, store.unavailable, mailbox.full */
+  submit(work: Omit<Work, "external">): void {
+    if (this.condition !== "open") {
+      const why = this.condition === "waiting" ? "has not started" : "is closed";
+      throw new AgentError("engine.closed", `the engine ${why}`);
+    }
+    if (this.degradedBy !== null) throw unavailable(this.degradedBy);
+    this.queue.push({ ...work, external: true });
     this.wake();
   }
 
-  wake(): void {
-    if (this.pumping || this.dead || this.cascades === undefined) return;
-    this.pumping = true;
+  /** What the engine owes itself: kept until it can be written, or left to the next start. */
+  owe(work: Omit<Work, "external">): void {
+    if (this.condition === "dead") return;
+    this.queue.push({ ...work, external: false });
+    this.wake();
+  }
+
+  private wake(): void {
+    if (this.running || this.degradedBy !== null) return;
+    this.startRun();
+  }
+
+  private startRun(): void {
+    if (!this.canWrite) return;
+    this.running = true;
     queueMicrotask(() => void this.run());
   }
 
+  /** Resolves when nothing waits. */
   whenIdle(): Promise<void> {
-    if (!this.busy || this.dead) return Promise.resolve();
-    return new Promise((resolve) => this.idle.push(resolve));
+    return this.wait(() => !this.isBusy);
+  }
+
+  /** As `whenIdle`, but does not wait for a store that cannot be written. */
+  whenIdleOrDegraded(): Promise<void> {
+    return this.wait(() => !this.isBusy || (this.degradedBy !== null && !this.running));
+  }
+
+  private wait(until: () => boolean): Promise<void> {
+    if (until()) return Promise.resolve();
+    return new Promise((resolve) => this.waiters.push({ until, resolve }));
   }
 
   /** Nothing more is taken; what waits is refused. */
-  stop(): void {
-    this.dead = true;
-    const error = new AgentError("engine.closed", "the engine is closed");
-    for (const item of this.queue.drain()) item.failed(error);
-    this.becomeIdle();
+  stop(message: string): void {
+    this.condition = "dead";
+    const error = new AgentError("engine.closed", message);
+    for (const work of this.queue.drain()) work.failed?.(error);
+    this.tellWaiters();
   }
 
   private async run(): Promise<void> {
     try {
-      while (!this.dead && this.queue.length > 0) {
-        const items = this.takeBatch();
-        const settled = await this.attempt(items);
-        if (!settled) break;
+      let goesOn = true;
+      while (goesOn && this.canWrite && this.queue.length > 0) {
+        goesOn = await this.attempt(this.queue.takeBatch(this.parts.limits.batchItems));
       }
     } finally {
-      this.pumping = false;
-      if (this.queue.length === 0 || this.dead) this.becomeIdle();
+      this.running = false;
+      this.tellWaiters();
     }
   }
 
-  private becomeIdle(): void {
-    const waiting = this.idle;
-    this.idle = [];
-    for (const resolve of waiting) resolve();
+  private tellWaiters(): void {
+    const waiters = this.waiters;
+    this.waiters = waiters.filter(({ until }) => !until());
+    for (const { until, resolve } of waiters) if (until()) resolve();
   }
 
-  private takeBatch(): Item[] {
-    const items: Item[] = [];
-    while (items.length < this.options.limits.batchItems) {
-      const next = this.queue.peek();
-      if (next === undefined || (next.solo === true && items.length > 0)) break;
-      items.push(this.queue.take() as Item);
-      if (next.solo === true) break;
-    }
-    return items;
-  }
-
-  /** @returns false when the store cannot be written for now, or the engine died */
-  private async attempt(items: Item[]): Promise<boolean> {
-    const outcome = await this.transact(items);
-    if (outcome.kind === "committed") {
-      this.settle(outcome.tx, outcome.conclusions, outcome.next);
+  /** @returns false when nothing more can be done for now */
+  private async attempt(works: readonly Work[]): Promise<boolean> {
+    const now = works[0]?.at ?? this.parts.clock.now();
+    try {
+      this.settle(await this.transact(works, now));
       return true;
+    } catch (error) {
+      return this.recover(works, now, error);
     }
-    const { error } = outcome;
-    if (error instanceof EngineCrash) {
-      this.die(items);
-      return false;
-    }
-    if (isUnavailable(error)) {
-      this.degrade(items, error as AgentError);
-      return false;
-    }
-    return this.retryAlone(items, error);
   }
 
-  /** A batch that failed is done again event by event; one that fails alone too is poison. */
-  private async retryAlone(items: Item[], error: unknown): Promise<boolean> {
-    const [item] = items;
-    if (items.length === 1 && item !== undefined) {
-      const poison = error instanceof CascadeFailure ? error.poison : undefined;
-      if (poison !== undefined && item.poison === undefined)
-        return this.attempt([{ ...item, poison }]);
-      this.options.log("error", "an event could not be processed", {
-        label: item.label,
-        error: toErrorData(error) as never,
-      });
-      item.failed(error instanceof CascadeFailure ? error.cause : error);
-      return true;
-    }
-    for (const [index, single] of items.entries()) {
-      if (!(await this.attempt([single]))) {
-        this.queue.putFirst(items.slice(index + 1));
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private async transact(items: Item[]): Promise<BatchOutcome> {
-    const { store, cache, clock } = this.options;
-    const tx = new Transaction(store, cache, this.lastSeq, clock.now());
+  private async transact(works: readonly Work[], now: number): Promise<Batch> {
+    const { store, cache, machines, faultPoint } = this.parts;
+    const tx = new Transaction({ store, cache, machines, now, lastSeq: this.lastSeq });
     try {
       store.begin();
-      const { conclusions, next } = this.process(tx, items);
+      const batch = this.process(tx, works);
       tx.seal();
-      const label = tx.steps.map(({ row }) => `${row.machine}:${row.event_type}`).join(",");
-      this.options.faultPoint(`before ${label}`);
+      const label = labelOf(batch);
+      faultPoint(`before ${label}`);
       await store.commit();
       this.lastSeq = tx.seq;
       tx.publishToCache();
-      this.options.faultPoint(`after ${label}`);
-      return { kind: "committed", tx, conclusions, next };
+      faultPoint(`after ${label}`);
+      return batch;
     } catch (error) {
       if (!(error instanceof EngineCrash)) store.rollback();
       tx.runRolledBack();
-      return { kind: "failed", error };
+      throw error;
     }
   }
 
-  private process(tx: Transaction, items: Item[]): { conclusions: Conclusion[]; next: Item[] } {
-    const conclusions: Conclusion[] = [];
-    const cascades = this.cascades as CascadeContext;
-    for (const [index, item] of items.entries()) {
-      const deliveries = item.prepare(tx);
-      if (deliveries.length === 0) {
-        conclusions.push({ item, result: undefined });
-        continue;
-      }
-      const { result, postponed } = runCascade(cascades, tx, deliveries, item.poison);
-      item.conclude?.(tx, result);
-      conclusions.push({ item, result });
-      if (postponed.length > 0) {
-        const rest = items.slice(index + 1);
-        return { conclusions, next: [...postponed.map((id) => mailItem(id)), ...rest] };
-      }
+  private process(tx: Transaction, works: readonly Work[]): Batch {
+    const { clock, limits } = this.parts;
+    const done: { work: Work; result: SendResult | undefined }[] = [];
+    const startedAt = clock.monotonic();
+    for (const work of works) {
+      if (done.length > 0 && clock.monotonic() - startedAt > limits.cascadeMs) break;
+      const { result, rest } = this.processOne(tx, work);
+      done.push({ work, result });
+      const next = work.next === undefined ? continuation(rest) : work.next(rest);
+      if (next !== undefined) return { tx, done, next: [next, ...works.slice(done.length)] };
     }
-    return { conclusions, next: [] };
+    return { tx, done, next: works.slice(done.length) };
   }
 
-  private settle(tx: Transaction, conclusions: readonly Conclusion[], next: readonly Item[]): void {
+  private processOne(tx: Transaction, work: Work) {
+    const waiting = work.prepare(tx);
+    if (waiting.length === 0) return { result: undefined, rest: [] };
+    const { steps = this.parts.limits.cascadeSteps, poisons = new Map() } = work;
+    const together = "stored" in (waiting[0] as object) ? 1 : waiting.length;
+    const job = { waiting, together, steps, poisons };
+    const cascade = runCascade({ tx, parts: this.parts }, job);
+    if (cascade.result !== undefined) work.conclude?.(tx, cascade.result);
+    return cascade;
+  }
+
+  private settle({ tx, done, next }: Batch): void {
     if (this.degradedBy !== null) {
       this.degradedBy = null;
-      this.options.log("info", "the database can be written again");
+      this.parts.log("info", "the database can be written again");
     }
     if (next.length > 0) this.queue.putFirst(next);
+    this.parts.onCommitted(tx.steps);
     tx.runCommitted();
-    this.options.onCommitted(tx);
-    for (const { item, result } of conclusions) item.done(result);
+    for (const { work, result } of done) work.done?.(result);
   }
 
-  private degrade(items: readonly Item[], error: AgentError): void {
+  private recover(works: readonly Work[], at: number, error: unknown): boolean {
+    if (error instanceof EngineCrash) {
+      this.queue.putFirst(works);
+      this.stop("the engine crashed");
+      return false;
+    }
+    if (isStoreFault(error)) {
+      this.degrade(works, error);
+      return false;
+    }
+    this.doAgain(works, at, error);
+    return true;
+  }
+
+  /** A batch that failed is done again event by event. What fails alone too is poison: it is buried, and the rest goes on. */
+  private doAgain(works: readonly Work[], at: number, error: unknown): void {
+    const [work] = works;
+    if (work === undefined || works.length > 1) {
+      this.queue.putFirst(works.map((one) => ({ ...one, alone: true })));
+    } else if (error instanceof CascadeFailure && work.poisons?.has(error.at) !== true) {
+      const poisons = new Map([...(work.poisons ?? []), [error.at, error.error]]);
+      this.queue.putFirst([{ ...work, alone: true, at, poisons }]);
+    } else {
+      const { label } = work;
+      this.parts.log("error", "work could not be done", { label, error: toErrorData(error) });
+      work.failed?.(error instanceof CascadeFailure ? error.cause : error);
+    }
+  }
+
+  private degrade(works: readonly Work[], error: AgentError): void {
+    const { log, clock, limits } = this.parts;
     if (this.degradedBy === null) {
-      this.options.log("error", "the database cannot be written; intake stops", {
-        error: error.message,
-      });
+      log("error", "the database cannot be written; intake stops", { error: error.message });
     }
-    this.degradedBy = error.toData();
-    const owed: Item[] = [];
-    for (const item of [...items, ...this.queue.drain()]) {
-      if (item.external) item.failed(unavailable(this.degradedBy));
-      else owed.push(item);
-    }
+    const reason = error.toData();
+    this.degradedBy = reason;
+    const waiting = [...works, ...this.queue.drain()];
+    const owed = waiting.filter((work) => !work.external);
     this.queue.putFirst(owed.length > 0 ? owed : [probe]);
-    this.options.clock.after(this.options.limits.healRetryMs, () => this.wake());
-  }
-
-  private die(items: readonly Item[]): void {
-    this.dead = true;
-    const error = new AgentError("engine.closed", "the engine crashed");
-    for (const item of [...items, ...this.queue.drain()]) item.failed(error);
+    for (const work of waiting) if (work.external) work.failed?.(unavailable(reason));
+    clock.after(limits.healRetryMs, () => this.startRun());
   }
 }
 
-export function mailItem(id: number, poison?: Poison): Item {
-  return {
-    label: `mail ${id}`,
-    external: false,
-    ...(poison === undefined ? {} : { poison }),
-    prepare: (tx) => {
-      const delivery = takeMail(tx, id);
-      return delivery === undefined ? [] : [delivery];
-    },
-    done: () => {},
-    failed: () => {},
-  };
+function labelOf({ tx, done }: Batch): string {
+  const steps = tx.steps.map(({ row }) => `${row.machine}:${row.event_type}`);
+  return (steps.length > 0 ? steps : done.map(({ work }) => work.label)).join(",");
+}
+
+function continuation(rest: readonly number[]): Work | undefined {
+  if (rest.length === 0) return undefined;
+  const prepare = () => rest.map((stored) => ({ stored }));
+  return { label: `mail ${rest[0]}`, external: false, prepare };
 }
 
 /** Commits one number, to learn whether the store can be written again. */
-const probe: Item = {
+const probe: Work = {
   label: "probe",
   external: false,
   prepare: (tx) => {
     tx.nextSeq();
     return [];
   },
-  done: () => {},
-  failed: () => {},
 };
 
 function unavailable(error: ErrorData): AgentError {

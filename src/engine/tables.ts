@@ -3,8 +3,7 @@ import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Table } from "../schema/table.ts";
 import type { Recovery } from "../schema/tool.ts";
-import type { StoredState } from "./actor-state.ts";
-import type { Source } from "./kernel.ts";
+import type { Source, StoredState } from "./actor-state.ts";
 import type { Birth } from "./mail.ts";
 
 /** The engine's own rows. */
@@ -134,7 +133,12 @@ export type ActivityRow = {
   seq: number;
   input: Json;
   recovery: Recovery;
+  /** Starts so far. */
   attempt: number;
+  /** Attempts that ended with an error which a retry may heal. */
+  failed: number;
+  /** Attempts that the death of the service interrupted. */
+  lost: number;
   status: ActivityStatus;
   /** Not started before this time: a retry that waits. */
   not_before: number;
@@ -152,6 +156,8 @@ export const activityTable: Table<ActivityRow> = {
     input: "json",
     recovery: "text",
     attempt: "integer",
+    failed: "integer",
+    lost: "integer",
     status: "text",
     not_before: "integer",
     trace: "text",

@@ -1,7 +1,8 @@
 import type { RowStore } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { Address } from "../schema/event.ts";
-import type { ActorCache, LiveActor } from "./actor-cache.ts";
+import { type ActorCache, type LiveActor, reviveActor } from "./actor-cache.ts";
+import type { MachineRegistry } from "./machine-registry.ts";
 import {
   type ActorRow,
   actorTable,
@@ -10,24 +11,32 @@ import {
   journalTable,
 } from "./tables.ts";
 
+export type Written = { readonly row: JournalRow; readonly actor: ActorRow | undefined };
+
+export type TransactionParts = {
+  readonly store: RowStore;
+  readonly cache: ActorCache;
+  readonly machines: MachineRegistry;
+  readonly lastSeq: number;
+  readonly now: number;
+};
+
 /** One transaction's tentative view: what changed in caches, what is told and done after the commit. Dropped whole on rollback. */
 export class Transaction {
   readonly store: RowStore;
   readonly now: number;
-  private readonly cache: ActorCache;
+  readonly steps: Written[] = [];
+  private readonly parts: TransactionParts;
   private readonly changed = new Map<Address, LiveActor>();
   private readonly committed: (() => void)[] = [];
   private readonly rolledBack: (() => void)[] = [];
-  private readonly firstSeq: number;
   private lastSeq: number;
-  readonly steps: { readonly row: JournalRow; readonly actor: ActorRow | undefined }[] = [];
 
-  constructor(store: RowStore, cache: ActorCache, lastSeq: number, now: number) {
-    this.store = store;
-    this.cache = cache;
-    this.firstSeq = lastSeq;
-    this.lastSeq = lastSeq;
-    this.now = now;
+  constructor(parts: TransactionParts) {
+    this.parts = parts;
+    this.store = parts.store;
+    this.now = parts.now;
+    this.lastSeq = parts.lastSeq;
   }
 
   get seq(): number {
@@ -40,13 +49,13 @@ export class Transaction {
   }
 
   actor(address: Address): LiveActor | undefined {
-    return this.changed.get(address) ?? this.cache.get(address) ?? this.load(address);
+    return this.changed.get(address) ?? this.parts.cache.get(address) ?? this.load(address);
   }
 
   private load(address: Address): LiveActor | undefined {
     const row = this.store.get(actorTable, address);
     if (row === undefined) return undefined;
-    const actor = this.cache.revive(row);
+    const actor = reviveActor(this.parts.machines, row);
     this.changed.set(address, actor);
     return actor;
   }
@@ -58,16 +67,16 @@ export class Transaction {
   }
 
   /** Writes only the given columns. */
-  updateActor(actor: LiveActor, changes: Partial<ActorRow>): LiveActor {
-    const next = { row: { ...actor.row, ...changes }, state: actor.state };
-    this.changed.set(next.row.address, next);
-    this.store.patch(actorTable, [next.row.address], changes);
-    return next;
+  updateActor(actor: LiveActor, changes: Partial<ActorRow>): ActorRow {
+    const row = { ...actor.row, ...changes };
+    this.changed.set(row.address, { row, state: actor.state });
+    this.store.patch(actorTable, [row.address], changes);
+    return row;
   }
 
-  journal(row: JournalRow, actor: ActorRow | undefined): void {
-    this.store.put(journalTable, row);
-    this.steps.push({ row, actor });
+  journal(written: Written): void {
+    this.store.put(journalTable, written.row);
+    this.steps.push(written);
   }
 
   afterCommit(call: () => void): void {
@@ -78,14 +87,14 @@ export class Transaction {
     this.rolledBack.push(call);
   }
 
-  /** The last writes of the transaction; then the store commits. */
+  /** The last write of the transaction; then the store commits. */
   seal(): void {
-    if (this.lastSeq !== this.firstSeq)
-      this.store.put(counterTable, { name: "seq", value: this.lastSeq });
+    if (this.lastSeq === this.parts.lastSeq) return;
+    this.store.put(counterTable, { name: "seq", value: this.lastSeq });
   }
 
   publishToCache(): void {
-    for (const actor of this.changed.values()) this.cache.keep(actor);
+    for (const actor of this.changed.values()) this.parts.cache.keep(actor);
   }
 
   runCommitted(): void {
@@ -93,7 +102,7 @@ export class Transaction {
   }
 
   runRolledBack(): void {
-    for (const call of this.rolledBack) call();
+    for (const call of this.rolledBack.toReversed()) call();
   }
 }
 
@@ -102,4 +111,9 @@ export class EngineCrash extends AgentError {
   constructor(label: string) {
     super("engine.closed", `crashed at ${label}`);
   }
+}
+
+/** A fault of the store is not the fault of the event that met it. */
+export function isStoreFault(thrown: unknown): thrown is AgentError {
+  return thrown instanceof AgentError && thrown.code.startsWith("store.");
 }

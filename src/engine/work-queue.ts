@@ -1,27 +1,36 @@
 import { AgentError } from "../schema/errors.ts";
 import type { Address } from "../schema/event.ts";
+import type { Poisons } from "./cascade.ts";
 import type { SendResult } from "./engine.ts";
-import type { Poison } from "./cascade.ts";
-import type { Delivery } from "./mail.ts";
+import type { Waiting } from "./mail.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What waits for a transaction, first in, first out, with a cap for each address. */
-export type Item = {
+/** What waits for the one writer. */
+export type Work = {
   readonly label: string;
   /** What came from outside can be refused; what the engine owes itself is kept until it can be written. */
   readonly external: boolean;
+  /** Whose mailbox it counts for. */
   readonly address?: Address;
   /** In a transaction of its own. */
-  readonly solo?: boolean;
-  readonly poison?: Poison;
-  prepare(tx: Transaction): readonly Delivery[];
+  readonly alone?: boolean;
+  readonly poisons?: Poisons;
+  /** The time that its transaction has, where it is done again. */
+  readonly at?: number;
+  /** Most steps of its cascade. */
+  readonly steps?: number;
+  /** May be called again after a rollback. */
+  prepare(tx: Transaction): readonly Waiting[];
   conclude?(tx: Transaction, result: SendResult): void;
-  done(result: SendResult | undefined): void;
-  failed(error: unknown): void;
+  /** What goes before everything else that waits; `rest` are the mailbox rows that did not fit. */
+  next?(rest: readonly number[]): Work | undefined;
+  done?(result: SendResult | undefined): void;
+  failed?(error: unknown): void;
 };
 
+/** First in, first out, with a cap for each address. */
 export class WorkQueue {
-  private items: Item[] = [];
+  private items: Work[] = [];
   private head = 0;
   private readonly perAddress = new Map<Address, number>();
   private readonly cap: number;
@@ -35,46 +44,51 @@ export class WorkQueue {
   }
 
   /** @throws AgentError mailbox.full */
-  push(item: Item): void {
-    this.count(item, 1);
-    this.items.push(item);
-  }
-
-  private count(item: Item, change: number): void {
-    if (!item.external || item.address === undefined) return;
-    const waiting = (this.perAddress.get(item.address) ?? 0) + change;
-    if (waiting > this.cap) {
-      const message = `${this.cap} events wait for ${item.address} already`;
+  push(work: Work): void {
+    const { external, address } = work;
+    if (external && address !== undefined && (this.perAddress.get(address) ?? 0) >= this.cap) {
+      const message = `${this.cap} events wait for ${address} already`;
       throw new AgentError("mailbox.full", message, { retryable: true });
     }
-    if (waiting === 0) this.perAddress.delete(item.address);
-    else this.perAddress.set(item.address, waiting);
+    this.count(work, 1);
+    this.items.push(work);
   }
 
-  /** Ahead of everything else, in the given order. */
-  putFirst(items: readonly Item[]): void {
-    for (const item of items) this.count(item, 1);
-    this.items = [...items, ...this.items.slice(this.head)];
+  /** Ahead of everything else, in the given order; what was taken before has its place. */
+  putFirst(works: readonly Work[]): void {
+    for (const work of works) this.count(work, 1);
+    this.items = [...works, ...this.items.slice(this.head)];
     this.head = 0;
   }
 
-  peek(): Item | undefined {
-    return this.items[this.head];
-  }
-
-  take(): Item | undefined {
-    const item = this.items[this.head];
-    if (item === undefined) return undefined;
-    this.count(item, -1);
-    this.head += 1;
-    if (this.head > 1024 && this.head * 2 > this.items.length) {
-      this.items = this.items.slice(this.head);
-      this.head = 0;
+  /** What fits into one transaction. */
+  takeBatch(most: number): Work[] {
+    const batch: Work[] = [];
+    for (let next = this.items[this.head]; next !== undefined; next = this.items[this.head]) {
+      if (batch.length === most || (next.alone === true && batch.length > 0)) break;
+      batch.push(next);
+      this.count(next, -1);
+      this.head += 1;
+      if (next.alone === true) break;
     }
-    return item;
+    this.forgetTaken();
+    return batch;
   }
 
-  drain(): Item[] {
+  private forgetTaken(): void {
+    if (this.head <= 1024 || this.head * 2 <= this.items.length) return;
+    this.items = this.items.slice(this.head);
+    this.head = 0;
+  }
+
+  private count({ external, address }: Work, change: number): void {
+    if (!external || address === undefined) return;
+    const waiting = (this.perAddress.get(address) ?? 0) + change;
+    if (waiting === 0) this.perAddress.delete(address);
+    else this.perAddress.set(address, waiting);
+  }
+
+  drain(): Work[] {
     const rest = this.items.slice(this.head);
     this.items = [];
     this.head = 0;

@@ -1,0 +1,56 @@
+import type { ErrorData } from "../schema/errors.ts";
+import type { EventData } from "../schema/event.ts";
+import type { Json } from "../schema/json.ts";
+import type { Ended, Settlement } from "./activity-kind.ts";
+import type { Mail } from "./mail.ts";
+import type { ActivityRow } from "./tables.ts";
+
+/** How an activity's end is said to its actor: as XState's done or error event, or, after a stop, as `activity.stopped`. */
+
+export function settlementMail(row: ActivityRow, settlement: Settlement): Mail {
+  if (row.status === "stopping") return stoppedMail(row, stoppedHow(settlement));
+  const actorId = row.id;
+  if (settlement.ok) {
+    const type = `xstate.done.actor.${actorId}`;
+    return mailTo(row, { type, actorId, output: settlement.output });
+  }
+  return mailTo(row, { type: `xstate.error.actor.${actorId}`, actorId, error: settlement.error });
+}
+
+export type Stopped = {
+  readonly ended: Ended;
+  readonly output?: Json;
+  readonly error?: ErrorData;
+};
+
+export function stoppedMail(row: ActivityRow, stopped: Stopped): Mail {
+  return mailTo(row, { type: "activity.stopped", activity: row.id, ...stopped });
+}
+
+function stoppedHow(settlement: Settlement): Stopped {
+  if (settlement.ok) return { ended: "completed", output: settlement.output };
+  const { error } = settlement;
+  if (error.code === "activity.aborted") return { ended: "aborted" };
+  if (error.code === "activity.outcome_unknown") return { ended: "unknown" };
+  return { ended: "completed", error };
+}
+
+function mailTo(row: ActivityRow, event: EventData): Mail {
+  const { address, trace, id, seq } = row;
+  const source = { kind: "activity", id, seq } as const;
+  return { address, event, origin: "actor", trace, cause: seq, source };
+}
+
+/** What the death of the service means for a row that it left started or stopping; undefined: it runs again. */
+export function lostSettlement(row: ActivityRow, lostAttempts: number): Settlement | undefined {
+  if (row.recovery === "once") return lost(row, "activity.outcome_unknown");
+  if (row.status === "stopping")
+    return lost(row, row.recovery === "repeat" ? "activity.aborted" : "activity.outcome_unknown");
+  if (row.lost + 1 >= lostAttempts) return lost(row, "activity.crash_loop");
+  return undefined;
+}
+
+function lost(row: ActivityRow, code: ErrorData["code"]): Settlement {
+  const message = `${row.src} was interrupted in attempt ${row.attempt} when the service died`;
+  return { ok: false, error: { code, message, retryable: false } };
+}

@@ -1,0 +1,90 @@
+import { AgentError } from "../schema/errors.ts";
+import type { Address, EventData } from "../schema/event.ts";
+import type { CreateOptions, SendOptions, SendResult } from "./engine.ts";
+import type { Birth, Delivery, Mail } from "./mail.ts";
+import { idempotencyTable } from "./tables.ts";
+import type { Transaction } from "./transaction.ts";
+import type { Work } from "./work-queue.ts";
+
+/** What comes from outside, as work: events, births. */
+
+type Answer = {
+  readonly resolve: (result: SendResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export type Sending = Answer & {
+  readonly address: Address;
+  readonly event: EventData;
+  readonly options: SendOptions;
+};
+
+type OutsideWork = Omit<Work, "external">;
+
+export function sendWork(sending: Sending): OutsideWork {
+  const { address, event, resolve, reject } = sending;
+  const key = sending.options.idempotencyKey;
+  let earlier: SendResult | undefined;
+  return {
+    label: `${event.type} to ${address}`,
+    address,
+    prepare: (tx) => {
+      earlier = key === undefined ? undefined : earlierAnswer(tx, key);
+      return earlier === undefined ? deliveriesOf(tx, sending) : [];
+    },
+    conclude: (tx, { seq, outcome, state, reason = null }) => {
+      if (key === undefined) return;
+      tx.store.put(idempotencyTable, { key, seq, outcome, state, reason, at: tx.now });
+    },
+    done: (result) => resolve((result ?? earlier) as SendResult),
+    failed: reject,
+  };
+}
+
+function earlierAnswer(tx: Transaction, key: string): SendResult | undefined {
+  const row = tx.store.get(idempotencyTable, key);
+  if (row === undefined) return undefined;
+  const { seq, outcome, state, reason } = row;
+  return { seq, outcome, state, ...(reason === null ? {} : { reason }) };
+}
+
+function deliveriesOf(tx: Transaction, { address, event, options }: Sending): Delivery[] {
+  const trace = options.trace ?? newTrace(tx);
+  const mail: Mail = { address, event, origin: options.origin, trace, cause: null };
+  if (options.create === undefined) return [mail];
+  const status = tx.actor(address)?.row.status;
+  if (status === "active" || status === "quarantined") return [mail];
+  return [birthOf(address, options.create, trace), mail];
+}
+
+export type Creating = Answer & {
+  readonly address: Address;
+  readonly options: CreateOptions & { readonly trace?: string };
+};
+
+export function createWork({ address, options, resolve, reject }: Creating): OutsideWork {
+  let refusal: AgentError | undefined;
+  return {
+    label: `create ${address}`,
+    address,
+    prepare: (tx) => {
+      const lives = tx.actor(address)?.row.status === "active";
+      refusal = lives ? new AgentError("actor.exists", `${address} lives already`) : undefined;
+      return lives ? [] : [birthOf(address, options, options.trace ?? newTrace(tx))];
+    },
+    done: (result) => (refusal === undefined ? resolve(result as SendResult) : reject(refusal)),
+    failed: reject,
+  };
+}
+
+function birthOf(address: Address, create: CreateOptions, trace: string): Birth {
+  const { machine, input, supervisor } = create;
+  const supervised = supervisor === undefined ? {} : { supervisor };
+  const birth = { machine, input, parent: null, ...supervised };
+  return { address, birth, trace, cause: null, origin: "api" };
+}
+
+/** Named after the first step that bears it. */
+function newTrace(tx: Transaction): string {
+  return `t${tx.seq + 1}`;
+}

@@ -20,9 +20,9 @@ import type { CommandNode, Leaf } from "./command.ts";
 
 export type Perform = (leaf: Leaf, args: readonly unknown[], command: Command) => Promise<void>;
 
-type Section = { readonly heading: string; readonly nodes: readonly CommandNode[] };
+export type Section = { readonly heading: string; readonly nodes: readonly CommandNode[] };
 
-const sections: readonly Section[] = [
+export const sections: readonly Section[] = [
   { heading: "The service:", nodes: [init, start, stop, restart, status, serve] },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
   { heading: "What happens:", nodes: [sessions, task, runs, actors, audit] },

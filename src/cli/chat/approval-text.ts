@@ -9,13 +9,12 @@ type Looks = { readonly style: Style; readonly now: number };
 /** Everything that a person should know before they decide; nothing of the call is left out. */
 export function approvalText(approval: ShownApproval, { style, now }: Looks): string {
   const { id, kind, state, summary } = approval;
-  const decided = state === "pending" ? "" : ` (${state} by ${approval.decided_by ?? "nobody"})`;
-  const title = style.bold(style.yellow(`${titles[kind]} ${shown(id)}${shown(decided)}`));
+  const decided = state === "pending" ? "" : ` (${state} by ${shown(approval.decided_by)})`;
+  const title = style.bold(style.yellow(`${titles[kind]} ${shown(id)}${decided}`));
   if (kind === "question")
     return [title, ...barred(summary, "  "), ...options(approval)].join("\n");
-  return [title, facts(callFacts(approval, now)), "  input", ...inputLines(approval)]
-    .concat(options(approval))
-    .join("\n");
+  const call = [title, facts(callFacts(approval, now)), "  input", ...inputLines(approval)];
+  return [...call, ...(kind === "outcome" ? options(approval) : [])].join("\n");
 }
 
 const titles: { readonly [kind in ShownApproval["kind"]]: string } = {

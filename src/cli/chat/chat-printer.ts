@@ -97,7 +97,7 @@ export class ChatPrinter {
   private finishCall(event: Extract<ChatEvent, { type: "tool.finished" }>): void {
     const { call_id, tool, status, is_error, output } = event;
     const told = this.calls.get(call_id) ?? shown(tool);
-    const why = is_error && status !== "denied" ? `: ${shown(output.split("\n")[0])}` : "";
+    const why = is_error && status === "failed" ? `: ${shown(output.split("\n")[0])}` : "";
     const end = `${shown(status)}${why}`;
     const { style, tell } = this.options;
     if (this.openCall !== call_id) return this.line(`· ${told} … ${end}`);

@@ -8,7 +8,7 @@ import { formatError } from "../output/format-error.ts";
 import { shown } from "../output/shown.ts";
 import { approvalText } from "./approval-text.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { type ChatTarget, followChat, serviceGone } from "./follow-chat.ts";
+import { type ChatTarget, followChat } from "./follow-chat.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
 
@@ -36,6 +36,8 @@ export class LineChat {
   private readonly options: LineChatOptions;
   private readonly printer: ChatPrinter;
   private readonly questions: ShownApproval[] = [];
+  /** Left open on purpose: the person may talk on meanwhile. */
+  private readonly postponed = new Set<string>();
   private readonly decidedHere = new Set<string>();
   private asked: { readonly id: string; readonly at: number } | undefined;
   private working = 0;
@@ -61,7 +63,8 @@ export class LineChat {
     const [question] = this.questions;
     if (question === undefined) {
       this.asked = undefined;
-      return this.isWorking ? screen.hide() : screen.show(context.style.bold(ownPrompt));
+      const canTalk = !this.isWorking || this.postponed.size > 0;
+      return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
     }
     if (this.asked?.id !== question.id) {
       screen.hide();
@@ -70,7 +73,7 @@ export class LineChat {
       );
       this.asked = { id: question.id, at: performance.now() };
     }
-    screen.showEmpty(context.style.yellow(questionPrompt(question)));
+    screen.showQuestion(context.style.yellow(questionPrompt(question)));
   }
 
   async take(line: string): Promise<void> {
@@ -132,10 +135,12 @@ export class LineChat {
   }
 
   private put(approval: ShownApproval): void {
+    this.postponed.delete(approval.id);
     if (!this.questions.some(({ id }) => id === approval.id)) this.questions.push(approval);
   }
 
   private drop(id: string): void {
+    this.postponed.delete(id);
     const index = this.questions.findIndex((question) => question.id === id);
     if (index >= 0) this.questions.splice(index, 1);
   }
@@ -150,7 +155,8 @@ export class LineChat {
       const { id, state } = await (method === "approvals.decide"
         ? this.options.connection.call(method, params)
         : this.options.connection.call(method, params));
-      this.printer.line(`· ${shown(id)} is ${shown(state)}`);
+      const reach = "scope" in params && params.scope === "session" ? " for this session" : "";
+      this.printer.line(`· ${shown(id)} is ${shown(state)}${reach}`);
     } catch (error) {
       this.fail(error);
       if (toErrorData(error).code === "approval.wrong_answer") return;
@@ -164,7 +170,7 @@ export class LineChat {
       "/help": () => this.printer.block(help),
       "/status": () => this.status(),
       "/approvals": () => this.approvals(),
-      "/later": () => void this.questions.shift(),
+      "/later": () => this.postpone(),
       "/cancel": () => this.cancel(),
       "/quit": () => this.options.leave(exitCodes.ok),
     };
@@ -176,6 +182,13 @@ export class LineChat {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  private postpone(): void {
+    const question = this.questions.shift();
+    if (question === undefined) return this.printer.line("Nothing is asked.");
+    this.postponed.add(question.id);
+    this.printer.line(`· ${shown(question.id)} stays open; /approvals asks again`);
   }
 
   private async status(): Promise<void> {
@@ -214,8 +227,4 @@ export class LineChat {
     if (error.code === "service.not_running") return this.options.leave(exitCodes.notRunning);
     this.printer.block(this.options.context.style.red(formatError(error)));
   }
-}
-
-export function goodbye(exitCode: number): string | undefined {
-  return exitCode === exitCodes.notRunning ? formatError(serviceGone()) : undefined;
 }

@@ -25,6 +25,7 @@ export class LineScreen {
   private readonly pasted: string[] = [];
   private readonly isDumb: boolean;
   private draft = "";
+  private isQuestion = false;
 
   constructor({ stdin, stdout, env }: Terminal, events: LineScreenEvents) {
     this.output = stdout;
@@ -43,8 +44,9 @@ export class LineScreen {
     return this.lines.line;
   }
 
-  /** Asks for a line. */
+  /** Asks for a line of the person's own. */
   show(prompt: string): void {
+    this.leaveQuestion();
     if (this.draft !== "") {
       this.lines.write(this.draft);
       this.draft = "";
@@ -52,16 +54,20 @@ export class LineScreen {
     this.ask(prompt);
   }
 
-  /** Asks for a line in which nothing stands that was typed before the question was seen. */
-  showEmpty(prompt: string): void {
-    this.draft ||= this.typed;
-    this.eraseTyped();
+  /** Asks a question. What was typed before it was seen is kept for later, what is typed now belongs to it alone. */
+  showQuestion(prompt: string): void {
+    if (!this.isQuestion) {
+      this.draft ||= this.typed;
+      this.eraseTyped();
+      this.isQuestion = true;
+    }
     this.ask(prompt);
   }
 
   hide(): void {
     this.erasePrompt();
     this.gate.isOpen = false;
+    this.leaveQuestion();
   }
 
   eraseTyped(): void {
@@ -82,6 +88,11 @@ export class LineScreen {
     this.erasePrompt();
     this.gate.isOpen = false;
     this.lines.close();
+  }
+
+  private leaveQuestion(): void {
+    if (this.isQuestion) this.eraseTyped();
+    this.isQuestion = false;
   }
 
   private ask(prompt: string): void {

@@ -13,12 +13,18 @@ export function age(iso: string | null, now: number): string {
 }
 
 export function until(iso: string, now: number): string {
-  return duration(Math.max(0, Date.parse(iso) - now));
+  const left = Math.max(0, Date.parse(iso) - now);
+  const [, size] = unitOf(left);
+  return duration(Math.ceil(left / size) * size);
 }
 
 export function duration(ms: number): string {
-  const [unit, size] = units.find(([, length]) => ms >= length) ?? ["s", 1000];
+  const [unit, size] = unitOf(ms);
   return `${Math.floor(ms / size)}${unit}`;
+}
+
+function unitOf(ms: number): readonly [unit: string, size: number] {
+  return units.find(([, size]) => ms >= size) ?? ["s", 1000];
 }
 
 /** `2026-01-05 20:41:02` in UTC. */

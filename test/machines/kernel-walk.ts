@@ -30,6 +30,7 @@ export type Taken<L> = {
   readonly state: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly effects: readonly Effect[];
+  readonly isAccepted: boolean;
   readonly isFinal: boolean;
   readonly ledger: L;
   readonly at: number;
@@ -84,11 +85,10 @@ export function walk<L>(plan: Walk<L>): Walked {
       return arrive(plan, { event: { type: "created" }, step, judge });
     },
     transition: (before: World<L>, event: EventData) => {
-      for (const transition of plan.machine.getTransitionData(before.actor.snapshot, event))
-        taken.add(transition);
-      const meta = metaOf(before.seq + 1, before.at + secondMs);
-      const source = sourceOf(before.actor, event);
-      const step = nextStep(before.actor, { ...event, $: meta }, source);
+      const delivered = { ...event, $: metaOf(before.seq + 1, before.at + secondMs) };
+      for (const one of plan.machine.getTransitionData(before.actor.snapshot, delivered))
+        taken.add(one);
+      const step = nextStep(before.actor, delivered, sourceOf(before.actor, event));
       return arrive(plan, { event, before, step, judge });
     },
   } as unknown as AnyActorLogic;
@@ -138,6 +138,7 @@ function arrive<L>(plan: Walk<L>, { event, before, step, judge }: Arrival<L>): W
     state: statePath(snapshot.value),
     context: snapshot.context as Record<string, unknown>,
     effects: step.effects,
+    isAccepted: step.accepted,
     isFinal: snapshot.status === "done",
   };
   const ledger = plan.count(half, before?.ledger ?? plan.ledger);
@@ -160,7 +161,9 @@ function movesIn<L>(plan: Walk<L>, world: World<L>): readonly EventData[] {
   if (mail[0] !== undefined) return [mail[0]];
   return [
     ...plan.moves(world, statePath(actor.snapshot.value)),
-    ...Object.keys(actor.timers).map((type) => ({ type })),
+    ...Object.keys(actor.timers)
+      .filter((id) => id.startsWith("xstate.after."))
+      .map((type) => ({ type })),
     ...Object.entries(actor.activities).flatMap(([id, { src, stopping }]) => {
       const { settled, stopped } = plan.settlements[src] as Settlements;
       return stopping

@@ -1,0 +1,198 @@
+import type { AnyStateMachine } from "xstate";
+import { describe, expect, it } from "vitest";
+import { sessionMachine } from "../../src/machines/session.machine.ts";
+import type { SessionContext } from "../../src/schema/contexts.ts";
+import type { EventData } from "../../src/schema/event.ts";
+import {
+  forgotten,
+  type Laws,
+  rowsOf,
+  sentTo,
+  type Taken,
+  type Walk,
+  walk,
+  withChart,
+  type World,
+} from "./kernel-walk.ts";
+
+/** Everything that can happen to a session with room for two waiting messages. */
+
+type Ledger = {
+  readonly liveRuns: number;
+  readonly inbox: number;
+  /** Accepted messages that neither began a run nor wait. */
+  readonly lost: number;
+  readonly closed: number;
+};
+
+const contextOf = (world: { readonly actor: World<Ledger>["actor"] }) =>
+  world.actor.snapshot.context as SessionContext;
+
+function moves(world: World<Ledger>): EventData[] {
+  const { run } = contextOf(world);
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const finished = (run_id: string): EventData => ({
+    type: "run.finished",
+    run_id,
+    state: "done",
+    usage,
+  });
+  const failed = (address: string): EventData => ({
+    type: "actor.failed",
+    address,
+    machine: "run",
+    error: { code: "internal", message: "A step failed.", retryable: false },
+  });
+  return [
+    { type: "message.received", text: "hello" },
+    { type: "session.cancel" },
+    finished("r-foreign"),
+    failed("session/k/run/r-foreign"),
+    ...(run === null ? [] : [finished(run.id), failed(run.address)]),
+    ...(isTakingNext(world)
+      ? [{ type: "inbox.taken", seq: 7, text: "next", trace: "t7", at: 0 }]
+      : []),
+  ];
+}
+
+/** The lookup's answer is still on its way. */
+const isTakingNext = (world: World<Ledger>) =>
+  contextOf(world).run === null &&
+  contextOf(world).queued > 0 &&
+  world.actor.snapshot.value === "running";
+
+function endsRun({ event, before }: Omit<Taken<Ledger>, "ledger">): boolean {
+  const run = before === undefined ? null : contextOf(before).run;
+  if (run === null) return false;
+  return event["run_id"] === run.id || event["address"] === run.address;
+}
+
+function count(taken: Omit<Taken<Ledger>, "ledger">, ledger: Ledger): Ledger {
+  const { event, effects, isAccepted, isFinal } = taken;
+  const begun = effects.filter(({ kind }) => kind === "spawn").length;
+  const kept = rowsOf(effects, "inbox").length;
+  const removed = rowsOf(effects, "inbox", "remove").length;
+  const received = event.type === "message.received" && isAccepted ? 1 : 0;
+  return {
+    liveRuns: ledger.liveRuns + begun - (endsRun(taken) ? 1 : 0),
+    inbox: ledger.inbox + kept - removed,
+    lost: ledger.lost + received + removed - kept - begun,
+    closed: ledger.closed + (isFinal ? rowsOf(effects, "sessions", "patch").length : 0),
+  };
+}
+
+const laws: Laws<Ledger> = {
+  "a session never has two runs at once": ({ ledger }) => ledger.liveRuns <= 1,
+  "no accepted message is lost": ({ ledger }) => ledger.lost === 0,
+  "as many messages wait as it says, and never more than it has room for": ({ ledger, actor }) =>
+    ledger.inbox === contextOf({ actor }).queued && ledger.inbox <= contextOf({ actor }).queue_cap,
+  "nothing waits while nothing runs": ({ state, ledger }) => state !== "idle" || ledger.inbox === 0,
+  "a session that runs has a run, or takes the next message": ({ state, ledger, effects }) =>
+    state !== "running" ||
+    ledger.liveRuns === 1 ||
+    effects.some(({ kind }) => kind === "lookup") ||
+    ledger.inbox > 0,
+  "a session closes exactly once, and never with a run open": ({ isFinal, ledger }) =>
+    ledger.closed === (isFinal ? 1 : 0) && (!isFinal || ledger.liveRuns === 0),
+  "a session that closes with a run waits for its end": ({ state, ledger }) =>
+    state !== "closing" || ledger.liveRuns === 1,
+  "a run is told to stop as often as somebody closes the session": ({ state, event, effects }) =>
+    state !== "closing" ||
+    event.type !== "session.cancel" ||
+    effects.some((effect) => effect.kind === "send" && effect.event.type === "run.cancel"),
+  "a run that was set aside is closed in its stead": (taken) => {
+    const isFailure = taken.event.type === "actor.failed" && endsRun(taken);
+    return rowsOf(taken.effects, "runs", "patch").length === (isFailure ? 1 : 0);
+  },
+  "a close says how many messages it drops": ({ isFinal, effects, actor }) =>
+    !isFinal ||
+    effects.some(
+      (effect) =>
+        effect.kind === "notice" &&
+        effect.notice["dropped_messages"] === contextOf({ actor }).queued,
+    ),
+  "nobody but the session's own run hears from it": ({ effects }) =>
+    sentTo(effects, "parent", "run.cancel").length === 0,
+};
+
+const plan: Walk<Ledger> = {
+  machine: sessionMachine,
+  input: {
+    key: "k",
+    agent_id: "main",
+    limits: {
+      max_tool_rounds: 2,
+      max_identical_calls: 2,
+      run_timeout_ms: 1_000,
+      approval_timeout_ms: 1_000,
+    },
+    boundary: [],
+    queue_cap: 2,
+  },
+  ledger: { liveRuns: 0, inbox: 0, lost: 0, closed: 0 },
+  moves,
+  settlements: {},
+  count,
+  key: ({ run, queued }: SessionContext) => [run !== null, queued],
+  laws,
+};
+
+it("reaches every state and takes every transition", () => {
+  const walked = walk(plan);
+  expect(walked.unreached).toEqual([]);
+  expect(walked.untaken).toEqual([]);
+});
+
+it("keeps every law on every path", () => {
+  expect(walk(plan).breaches).toEqual({});
+});
+
+describe("a planted fault breaks the law it offends:", () => {
+  const broken = (machine: AnyStateMachine) => Object.keys(walk({ ...plan, machine }).breaches);
+
+  it("a message that begins a run while another works", () => {
+    const machine = withChart(sessionMachine, "states.running.on", {
+      "message.received": { actions: ["rememberRun", "beginRun"] },
+    });
+    expect(broken(machine)).toContain("a session never has two runs at once");
+  });
+
+  it("a message that is counted, but not kept", () => {
+    const machine = sessionMachine.provide({ actions: { keepMessage: forgotten } });
+    expect(broken(machine)).toContain("no accepted message is lost");
+  });
+
+  it("a queue without an end", () => {
+    const machine = sessionMachine.provide({
+      guards: { isQueueOpen: ({ context }) => context.queued < 5 },
+    });
+    expect(broken(machine)).toContain(
+      "as many messages wait as it says, and never more than it has room for",
+    );
+  });
+
+  it("a queue that nobody looks into when a run ends", () => {
+    const machine = sessionMachine.provide({ guards: { hasWaitingMessages: () => false } });
+    expect(broken(machine)).toContain("nothing waits while nothing runs");
+  });
+
+  it("a session that closes over a run's head", () => {
+    const machine = sessionMachine.provide({ guards: { hasNoRun: () => true } });
+    expect(broken(machine)).toContain("a session closes exactly once, and never with a run open");
+  });
+
+  it("a session that waits for a run that it does not have", () => {
+    const machine = sessionMachine.provide({ guards: { hasNoRun: () => false } });
+    expect(broken(machine)).toContain("a session that closes with a run waits for its end");
+  });
+
+  it("a foreign run's end that counts", () => {
+    const machine = sessionMachine.provide({ guards: { isPresentRun: () => true } });
+    expect(broken(machine)).toContain("a session closes exactly once, and never with a run open");
+  });
+
+  it("a run that was set aside and stays open", () => {
+    const machine = sessionMachine.provide({ actions: { settleFailedRun: forgotten } });
+    expect(broken(machine)).toEqual(["a run that was set aside is closed in its stead"]);
+  });
+});

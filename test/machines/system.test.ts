@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { firstStep, nextStep } from "../../src/engine/kernel.ts";
+import { systemMachine } from "../../src/machines/system.machine.ts";
+import type { SystemContext } from "../../src/schema/contexts.ts";
+import type { EventData } from "../../src/schema/event.ts";
+import { forgotten, type Laws, type Walk, walk, withChart } from "./kernel-walk.ts";
+
+/** Everything that can happen to the root, with one child that is restarted and one that is not. */
+
+type Ledger = { readonly births: number };
+
+const root = "session/k/run/r1";
+const failed = (address: string): EventData => ({
+  type: "actor.failed",
+  address,
+  machine: "connector",
+  error: { code: "internal", message: "A step failed.", retryable: false },
+});
+
+const requests = ["system.start", "system.drain", "system.stop"];
+const moves: readonly EventData[] = [
+  ...requests.map((type) => ({ type })),
+  failed(`${root}/tg_main`),
+  failed(`${root}/once`),
+  failed("session/k"),
+  { type: "child.restart", address: `${root}/tg_main` },
+];
+
+const input = {
+  children: [
+    { id: "tg_main", machine: "connector", input: {}, restart: "permanent" },
+    { id: "once", machine: "connector", input: {}, restart: "temporary" },
+  ],
+  max_restarts: 2,
+  within_ms: 60_000,
+  backoff_ms: 1_000,
+};
+
+const laws: Laws<Ledger> = {
+  "the root changes its state only when it is asked to": ({ event, state, before }) =>
+    before === undefined || before.actor.snapshot.value === state || requests.includes(event.type),
+  "children are born once, at the first start": ({ ledger, state }) =>
+    ledger.births === (state === "booting" ? 0 : 2),
+  "every failure is followed by a restart or remembered": ({ event, effects, context }) => {
+    if (event.type !== "actor.failed") return true;
+    const { failures } = context as unknown as SystemContext;
+    const isScheduled = effects.some(({ kind }) => kind === "timer");
+    return isScheduled !== (failures.at(-1)?.address === event["address"]);
+  },
+  "what was given up is visible": ({ context }) => {
+    const { failures, tags } = context as unknown as SystemContext;
+    return failures.length > 0 === tags.includes("degraded");
+  },
+  "a restart that is due is never lost": ({ event, effects }) =>
+    event.type !== "child.restart" || effects.some(({ kind }) => kind === "restart"),
+  "a start is taken by every root that does not run": ({ event, state }) =>
+    event.type !== "system.start" || state === "running",
+};
+
+const plan: Walk<Ledger> = {
+  machine: systemMachine,
+  input,
+  ledger: { births: 0 },
+  moves: ({ actor }) =>
+    moves.filter(({ type }) => type !== "child.restart" || actor.snapshot.value !== "booting"),
+  settlements: {},
+  count: ({ effects }, { births }) => ({
+    births: births + effects.filter(({ kind }) => kind === "spawn").length,
+  }),
+  key: ({ restarts, failures }: SystemContext) => [
+    Math.min(3, restarts.length),
+    failures.slice(-1).map(({ address }) => address),
+  ],
+  laws,
+};
+
+it("reaches every state and takes every transition", () => {
+  const walked = walk(plan);
+  expect(walked.unreached).toEqual([]);
+  expect(walked.untaken).toEqual([]);
+});
+
+it("keeps every law on every path", () => {
+  expect(walk(plan).breaches).toEqual({});
+});
+
+it("restarts a child with a doubled wait, gives it up after so many restarts in the window, and begins anew after it", () => {
+  let seq = 1;
+  const meta = (at: number) => ({
+    at,
+    seq: (seq += 1),
+    trace: "t",
+    cause: null,
+    origin: "actor" as const,
+    self: root,
+  });
+  let state = firstStep(systemMachine, input, meta(0)).state;
+  const send = (at: number, event: EventData) => {
+    const step = nextStep(state, { ...event, $: meta(at) });
+    ({ state } = step);
+    return step.effects.map((effect) => (effect.kind === "timer" ? effect.delayMs : effect.kind));
+  };
+  const tags = () => (state.snapshot.context as SystemContext).tags;
+
+  send(0, { type: "system.start" });
+  expect(send(1_000, failed(`${root}/tg_main`))).toEqual([1_000]);
+  expect(send(2_000, { type: "child.restart", address: `${root}/tg_main` })).toEqual(["restart"]);
+  expect(send(3_000, failed(`${root}/tg_main`))).toEqual([2_000]);
+  expect(tags()).toEqual([]);
+  expect(send(6_000, failed(`${root}/tg_main`))).toEqual([]);
+  expect(tags()).toEqual(["degraded"]);
+  expect(send(70_000, failed(`${root}/tg_main`))).toEqual([1_000]);
+
+  send(71_000, { type: "system.stop" });
+  expect(send(80_000, { type: "system.start" })).toEqual(["restart"]);
+  expect(tags()).toEqual([]);
+});
+
+describe("a planted fault breaks the law it offends:", () => {
+  it("a failure that nobody remembers", () => {
+    const machine = systemMachine.provide({ actions: { rememberFailure: forgotten } });
+    expect(Object.keys(walk({ ...plan, machine }).breaches)).toContain(
+      "every failure is followed by a restart or remembered",
+    );
+  });
+
+  it("a root that stops because of an actor", () => {
+    const machine = withChart(systemMachine, "states.running.on", {
+      "actor.failed": { target: "stopped", actions: "rememberFailure" },
+    });
+    expect(Object.keys(walk({ ...plan, machine }).breaches)).toContain(
+      "the root changes its state only when it is asked to",
+    );
+  });
+
+  it("a start that a root killed while it drained does not take", () => {
+    const machine = withChart(systemMachine, "states.draining.on", { "system.stop": "stopped" });
+    expect(Object.keys(walk({ ...plan, machine }).breaches)).toContain(
+      "a start is taken by every root that does not run",
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import type { Agent } from "../../src/actors/agent.ts";
+import { sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
+import { createSystemClock } from "../../src/adapters/clock/system-clock.ts";
+import type { Durability } from "../../src/adapters/engine/libsql-store.ts";
+import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
+import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { silentLog } from "../../src/adapters/log/json-log.ts";
+import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
+import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { ModelProvider } from "../../src/ports/model.ts";
+import type { RowStore } from "../../src/ports/store.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+import { guardedDefinition, weatherDefinition } from "./weather.ts";
+
+/** The product's engine, machines and Anthropic provider around one agent: what `statehive` runs, without its surfaces. */
+
+export type BenchHive = {
+  readonly engine: Engine;
+  /** Sends one message; resolves with what the run replied. */
+  ask(session: string, text: string, onText?: () => void): Promise<string>;
+  say(session: string, text: string): Promise<unknown>;
+};
+
+export type BenchHiveOptions = {
+  readonly url: string;
+  readonly store: RowStore;
+  readonly streams: boolean;
+  readonly maxConcurrentRuns?: number;
+};
+
+export function openStore(file: string | undefined, durability: Durability): Promise<RowStore> {
+  if (file === undefined) return Promise.resolve(createMemoryStore({ tables: allTables }));
+  return openLibsqlStore({ url: `file:${file}`, tables: allTables, durability });
+}
+
+const limits = {
+  max_tool_rounds: 25,
+  max_identical_calls: 3,
+  run_timeout_ms: 1_800_000,
+  approval_timeout_ms: 86_400_000,
+};
+
+function agentOver(provider: ModelProvider): Agent {
+  const tools = [weatherDefinition.name, guardedDefinition.name];
+  return {
+    id: "main",
+    enabled: true,
+    systemPrompt: "You are a bench.",
+    policy: { allow: tools, risk: {}, boundary: ["net.fetch:**"], grant: [], deny: [] },
+    limits,
+    maxTokens: 1000,
+    thinkingBudget: 0,
+    files: createMemoryFiles(),
+    model: () => ({ provider, model: "bench" }),
+  };
+}
+
+/** Without deltas the provider asks for the answer in one piece. */
+function inOnePiece(provider: ModelProvider): ModelProvider {
+  return {
+    ...provider,
+    complete: (request, { signal, idempotencyKey }) =>
+      provider.complete(request, { signal, idempotencyKey }),
+  };
+}
+
+type Waiting = { readonly resolve: (reply: string) => void; readonly onText: () => void };
+
+export function createBenchHive(options: BenchHiveOptions): BenchHive {
+  const anthropic = createAnthropicProvider({
+    id: "anthropic",
+    apiKey: "bench",
+    baseUrl: options.url,
+  });
+  const agent = agentOver(options.streams ? anthropic : inOnePiece(anthropic));
+  const engine = createHiveEngine({
+    store: options.store,
+    clock: createSystemClock(),
+    log: silentLog,
+    agents: { get: (id) => (id === "main" ? agent : undefined) },
+    tools: createToolRegistry([weatherDefinition, guardedDefinition]),
+    redact: (value) => value,
+    historyMessages: 40,
+    maxConcurrentRuns: options.maxConcurrentRuns ?? 100,
+  });
+  const waiting = listen(engine, options.streams);
+  const say = (session: string, text: string) => {
+    const key = keyOf(session);
+    const input = { key, agent_id: "main", limits, boundary: [], queue_cap: 100 };
+    const create = { machine: "session", input };
+    const event = { type: "message.received", text };
+    return engine.send(sessionAddress(key), event, { origin: "cli", create });
+  };
+  return {
+    engine,
+    say,
+    ask: (session, text, onText = () => {}) =>
+      new Promise((resolve, reject) => {
+        waiting.set(sessionAddress(keyOf(session)), { resolve, onText });
+        say(session, text).catch(reject);
+      }),
+  };
+}
+
+function keyOf(session: string): string {
+  return sessionKey({
+    channel_type: "local",
+    connector_id: "local",
+    conversation_scope: "cli",
+    user_scope: session,
+    agent_id: "main",
+  });
+}
+
+const sessionOf = (address: string) => address.slice(0, address.indexOf("/run/"));
+
+/** As a surface does: text as it comes, the reply from the run that ended. */
+function listen(engine: Engine, streams: boolean): Map<string, Waiting> {
+  const waiting = new Map<string, Waiting>();
+  if (streams) {
+    engine.onNotice(({ address, notice }) => {
+      if (notice["type"] === "text.delta") waiting.get(sessionOf(address))?.onText();
+    });
+  }
+  engine.onStep((step, actor) => {
+    if (step.machine !== "run" || actor === undefined || actor.status === "active") return;
+    const session = sessionOf(step.address);
+    const { reply } = actor.snapshot.context;
+    waiting.get(session)?.resolve(`${step.state_after}: ${reply as string | null}`);
+    waiting.delete(session);
+  });
+  return waiting;
+}

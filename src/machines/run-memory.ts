@@ -67,7 +67,7 @@ export const rememberDeadline = remember(({ context }) => {
   const minutes = Math.round(context.limits.run_timeout_ms / 60_000);
   return failed({
     code: "run.deadline",
-    message: `The run took longer than its ${minutes} minutes of active time.`,
+    message: `The run worked for longer than its limit of ${minutes} min.`,
     retryable: false,
   });
 });

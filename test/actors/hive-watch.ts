@@ -66,8 +66,13 @@ export async function tell(hive: TestHive, machine: string, type: string) {
   return hive.engine.send(newest.address, { type }, { origin: "cli" });
 }
 
-export const approvals = (hive: TestHive): Promise<Approval[]> =>
-  hive.engine.read.select(approvalTable, { index: "key" });
+/** All of them, oldest first. */
+export async function approvals(hive: TestHive): Promise<Approval[]> {
+  const found = await hive.engine.read.select(approvalTable, { index: "key" });
+  return found.toSorted(
+    (one, other) => Number(one.approval_id.slice(1)) - Number(other.approval_id.slice(1)),
+  );
+}
 
 export const audit = (hive: TestHive): Promise<AuditRow[]> =>
   hive.engine.read.select(auditTable, { index: "key" });

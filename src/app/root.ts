@@ -3,7 +3,7 @@ import type { Log } from "../ports/log.ts";
 
 /** The root actor: made once per home, started and stopped with the service. */
 
-export const rootAddress = "system";
+const rootAddress = "system";
 
 const supervision = { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 };
 

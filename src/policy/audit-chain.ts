@@ -1,26 +1,31 @@
 import type { AuditRow } from "../schema/rows.ts";
-import type { Json } from "../schema/json.ts";
 import { hashOf } from "./canonical-json.ts";
 
 /** Audit rows are numbered without a gap, and each holds a hash over itself and the one before. */
 
-export const chainStart = "statehive";
+const chainStart = "statehive";
 
 /** Gives a row its place after `previous`, the newest row so far. */
-export function chained(row: AuditRow, previous: Pick<AuditRow, "n" | "hash"> | undefined): AuditRow {
+export function chained(
+  row: AuditRow,
+  previous: Pick<AuditRow, "n" | "hash"> | undefined,
+): AuditRow {
   const placed = { ...row, n: (previous?.n ?? 0) + 1, prev_hash: previous?.hash ?? chainStart };
   return { ...placed, hash: auditHash(placed) };
 }
 
-export function auditHash(row: AuditRow): string {
+function auditHash(row: AuditRow): string {
   const { hash: _hash, ...covered } = row;
-  return hashOf(covered as unknown as Json);
+  return hashOf(covered);
 }
 
 export type ChainFault = { readonly n: number; readonly message: string };
 
 /** Checks one row after the other; what retention removed is a prefix, so the first row present may have any number. */
-export function chainFault(row: AuditRow, previous: Pick<AuditRow, "n" | "hash"> | undefined): ChainFault | undefined {
+export function chainFault(
+  row: AuditRow,
+  previous: Pick<AuditRow, "n" | "hash"> | undefined,
+): ChainFault | undefined {
   const { n } = row;
   if (previous !== undefined && n !== previous.n + 1) {
     return { n, message: `rows ${previous.n + 1} to ${n - 1} are missing` };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
 import type { Lineage } from "./contexts.ts";
-import type { Recovery, ToolOutput } from "./tool.ts";
+import type { ToolOutput } from "./tool.ts";
 
 /** What goes into activities and what comes out of them. */
 
@@ -27,5 +27,3 @@ export type ExecuteToolInput = Pick<Lineage, "agent_id" | "session_address" | "r
 };
 
 export type ExecuteToolOutput = ToolOutput;
-
-export type { Recovery };

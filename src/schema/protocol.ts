@@ -233,13 +233,6 @@ export type Notifications = {
   "actors.delta": { readonly rows: readonly ActorStateRow[]; readonly steps: readonly ActorStep[] };
 };
 
-export type RpcRequest = {
-  readonly jsonrpc: "2.0";
-  readonly id: number;
-  readonly method: string;
-  readonly params?: unknown;
-};
-
 /** `data` is the AgentError; `code` is JSON-RPC's number, -32000 for ours. */
 export type RpcResponse =
   | { readonly jsonrpc: "2.0"; readonly id: number; readonly result: unknown }

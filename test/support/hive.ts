@@ -30,7 +30,6 @@ export const place = sessionKey({
   user_scope: "tester",
   agent_id: "main",
 });
-export const session = sessionAddress(place);
 
 export type TestHive = {
   readonly engine: Engine;
@@ -49,7 +48,7 @@ export type TestHiveOptions = Partial<HiveParts> & {
   readonly clock?: ReturnType<typeof createSimulatedClock>;
 };
 
-export function testAgent(files: Files, provider: ModelProvider): Agent {
+function testAgent(files: Files, provider: ModelProvider): Agent {
   return {
     id: "main",
     enabled: true,

@@ -75,7 +75,7 @@ async function details(engine: Engine, address: string): Promise<ActorDetails> {
   return { ...rest, kind: machine, since: iso(since), next_events };
 }
 
-export function notFound(address: string): AgentError {
+function notFound(address: string): AgentError {
   return new AgentError("actor.not_found", `Nobody lives at ${address}.`, {
     hint: "`statehive actors tree` lists the actors",
   });

@@ -92,7 +92,7 @@ function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
   return sendOrRefuse(engine, run.address, { event, options: { origin } });
 }
 
-export async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
+async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
   const { state, started_at, ended_at, ...rest } = row;
   const live = state ?? (await read.get(actorTable, row.address))?.state ?? "unknown";
   return { ...rest, state: live, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };

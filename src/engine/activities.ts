@@ -113,10 +113,14 @@ export class Activities {
     return (this.queued.get(src) ?? Infinity) <= now;
   }
 
-  /** Starts as many pending activities as there is room for, oldest first. */
+  /** Starts as many pending activities as there is room for, oldest first; the alarm is armed for those that wait. */
   admit(tx: Transaction): Mail[] {
     const due = [...this.queued.keys()].filter((src) => this.isQueued(src, tx.now));
-    return due.flatMap((src) => this.admitKind(tx, src));
+    const refusals = due.flatMap((src) => this.admitKind(tx, src));
+    tx.afterCommit(() => {
+      for (const at of this.queued.values()) if (at > tx.now) this.parts.alarm.arm(at);
+    });
+    return refusals;
   }
 
   private admitKind(tx: Transaction, src: string): Mail[] {
@@ -132,10 +136,8 @@ export class Activities {
   }
 
   private expect(src: string, at: number | undefined): void {
-    this.queued.delete(src);
-    if (at === undefined) return;
-    this.queued.set(src, at);
-    this.parts.alarm.arm(at);
+    if (at === undefined) this.queued.delete(src);
+    else this.queued.set(src, at);
   }
 
   /** Cancel ends by settlement: the row is marked, the work aborted, and `activity.stopped` says how it ended. */

@@ -66,19 +66,23 @@ export async function tell(hive: TestHive, machine: string, type: string) {
   return hive.engine.send(newest.address, { type }, { origin: "cli" });
 }
 
+/** Ids are made from the numbers of the steps that began them, so they tell the order where times do not. */
+const numberOf = (id: string): number => Number(id.slice(1));
+
 /** All of them, oldest first. */
 export async function approvals(hive: TestHive): Promise<Approval[]> {
   const found = await hive.engine.read.select(approvalTable, { index: "key" });
-  return found.toSorted(
-    (one, other) => Number(one.approval_id.slice(1)) - Number(other.approval_id.slice(1)),
-  );
+  return found.toSorted((one, other) => numberOf(one.approval_id) - numberOf(other.approval_id));
+}
+
+/** All of them, oldest first. */
+export async function runs(hive: TestHive): Promise<Run[]> {
+  const found = await hive.engine.read.select(runTable, { index: "key" });
+  return found.toSorted((one, other) => numberOf(one.run_id) - numberOf(other.run_id));
 }
 
 export const audit = (hive: TestHive): Promise<AuditRow[]> =>
   hive.engine.read.select(auditTable, { index: "key" });
-
-export const runs = (hive: TestHive): Promise<Run[]> =>
-  hive.engine.read.select(runTable, { index: "by_started" });
 
 export const messages = (hive: TestHive): Promise<Message[]> =>
   hive.engine.read.select(messageTable, { index: "key" });
@@ -94,10 +98,13 @@ export async function results(hive: TestHive): Promise<string[]> {
 export const journal = (hive: TestHive): Promise<JournalRow[]> =>
   hive.engine.read.select(journalTable, { index: "key" });
 
-/** The states of all actors of a machine, ended ones too. */
+/** The states of all actors of a machine, ended ones too, in the order of the alphabet. */
 export async function statesOf(hive: TestHive, machine: string): Promise<string[]> {
   const actors = await hive.engine.read.select(actorTable, { index: "by_end" });
-  return actors.filter((actor) => actor.machine === machine).map(({ state }) => state);
+  return actors
+    .filter((actor) => actor.machine === machine)
+    .map(({ state }) => state)
+    .toSorted();
 }
 
 /** Files whose writes stand still until they are told to go on. */

@@ -1,8 +1,7 @@
 import type { Lookup } from "../engine/engine.ts";
-import { auditTable, type AuditRow, inboxTable, slotTable } from "../schema/rows.ts";
+import { auditHeadTable, type AuditRow, inboxTable, slotTable } from "../schema/rows.ts";
 import { chained } from "../policy/audit-chain.ts";
 import type { RowCompletion } from "../engine/engine.ts";
-import type { JsonObject } from "../schema/json.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 
 /** The named reads of the machines: each is answered from what is true inside the transaction. */
@@ -38,8 +37,9 @@ export function createLookups(
 }
 
 export const completions: { readonly [table: string]: RowCompletion } = {
-  audit: (row, read) => {
-    const [last] = read.select(auditTable, { index: "key", descending: true, limit: 1 });
-    return chained(row as AuditRow, last) as unknown as JsonObject;
+  audit: (row, store) => {
+    const placed = chained(row as AuditRow, store.get(auditHeadTable, "audit"));
+    store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
+    return placed;
   },
 };

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { CommittedReader, RowReader, RowStore } from "../ports/store.ts";
+import type { CommittedReader, RowReader, RowStore, RowWriter } from "../ports/store.ts";
 import type { LookupParams, SendParams } from "../schema/effect.ts";
 import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/event.ts";
 import type { ErrorData } from "../schema/errors.ts";
@@ -125,8 +125,8 @@ export type Lookup = (
   context: LookupContext,
 ) => readonly SendParams[];
 
-/** Completes a row just before it is written, in the same transaction (the audit chain's hash). */
-export type RowCompletion = (row: JsonObject, read: RowReader) => JsonObject;
+/** Completes a row just before it is written, in the same transaction (the audit chain's hash and head). */
+export type RowCompletion = (row: JsonObject, store: RowReader & RowWriter) => JsonObject;
 
 export type EngineLimits = {
   readonly cascadeSteps: number;

@@ -36,3 +36,13 @@ export function chainFault(
   if (n === 1 && row.prev_hash !== chainStart) return { n, message: "it does not begin the chain" };
   return auditHash(row) === row.hash ? undefined : { n, message: "its content was changed" };
 }
+
+/** What is missing at the end: `head` says which row was the newest one written. */
+export function endFault(
+  last: Pick<AuditRow, "n" | "hash"> | undefined,
+  head: Pick<AuditRow, "n" | "hash"> | undefined,
+): ChainFault | undefined {
+  if (last?.n === head?.n && last?.hash === head?.hash) return undefined;
+  const n = (last?.n ?? 0) + 1;
+  return { n, message: `the rows from ${n} to ${head?.n ?? "the end"} are missing` };
+}

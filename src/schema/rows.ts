@@ -354,6 +354,16 @@ export const auditTable: Table<AuditRow> = {
   },
 };
 
+/** The newest row of the audit chain: rows that are missing at its end are found by it. */
+export type AuditHead = { name: "audit"; n: number; hash: string };
+
+export const auditHeadTable: Table<AuditHead> = {
+  name: "audit_head",
+  columns: { name: "text", n: "integer", hash: "text" },
+  key: ["name"],
+  indexes: {},
+};
+
 export const domainTables = [
   sessionTable,
   messageTable,
@@ -365,4 +375,5 @@ export const domainTables = [
   grantTable,
   slotTable,
   auditTable,
+  auditHeadTable,
 ] as unknown as readonly Table[];

@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { chainFault } from "../../policy/audit-chain.ts";
+import { chainFault, endFault } from "../../policy/audit-chain.ts";
 import type { ChainReport, ParsedParams, ShownAudit } from "../../schema/protocol.ts";
-import { type AuditRow, auditTable } from "../../schema/rows.ts";
+import { auditHeadTable, type AuditRow, auditTable } from "../../schema/rows.ts";
 import type { Handlers } from "./caller.ts";
 import { showAudit } from "./shown.ts";
 
@@ -75,6 +75,8 @@ async function verifyAudit(read: CommittedReader): Promise<ChainReport> {
       previous = row;
       rows += 1;
     }
-    if (page.length < pageRows) return { ok: true, rows, fault: null };
+    if (page.length < pageRows) break;
   }
+  const fault = endFault(previous, await read.get(auditHeadTable, "audit"));
+  return { ok: fault === undefined, rows, fault: fault ?? null };
 }

@@ -1,0 +1,204 @@
+import { expect, it } from "vitest";
+import { createCallModel } from "../../src/actors/call-model.ts";
+import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { allTables } from "../../src/app/hive-engine.ts";
+import type { CommittedReader } from "../../src/ports/store.ts";
+import type { ModelProvider } from "../../src/ports/model.ts";
+import type { ContentBlock, LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
+import { type Message, messageTable } from "../../src/schema/rows.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+import type { Agent } from "../../src/actors/agent.ts";
+
+/** What a model is shown, and what of its answer is refused. */
+
+const text = (words: string): ContentBlock => ({ type: "text", text: words });
+const call = (id: string): ContentBlock => ({
+  type: "tool_use",
+  id,
+  name: "file_read",
+  input: { path: "a.txt" },
+});
+const result = (id: string): ContentBlock => ({
+  type: "tool_result",
+  tool_call_id: id,
+  output: "hi",
+  is_error: false,
+});
+
+type Said = readonly [run: string, role: Message["role"], ...content: ContentBlock[]];
+
+async function storeOf(said: readonly Said[]) {
+  const store = createMemoryStore({ tables: allTables });
+  store.begin();
+  for (const [index, [run_id, role, ...content]] of said.entries()) {
+    const position = (index + 1) * 1000;
+    store.put(messageTable, { position, session_id: "s1", run_id, role, content, at: index });
+  }
+  await store.commit();
+  return store;
+}
+
+/** Counts the rows that are read. */
+function counting(reader: CommittedReader) {
+  const counted = { rows: 0 };
+  const read: CommittedReader = {
+    get: (table, ...key) => reader.get(table, ...key),
+    select: async (table, query) => {
+      const rows = await reader.select(table, query);
+      counted.rows += rows.length;
+      return rows;
+    },
+  };
+  return { read, counted };
+}
+
+type Asked = {
+  readonly said: readonly Said[];
+  readonly historyMessages?: number;
+  readonly answer?: Partial<LlmResponse>;
+  readonly agent?: string;
+  readonly enabled?: boolean;
+};
+
+async function ask({
+  said,
+  historyMessages = 40,
+  answer = {},
+  agent = "main",
+  enabled = true,
+}: Asked) {
+  const requests: LlmRequest[] = [];
+  const provider: ModelProvider = {
+    id: "fake",
+    supportsTools: true,
+    complete: async (request) => {
+      requests.push(request);
+      const usage = { input_tokens: 1, output_tokens: 1 };
+      return { content: [text("Yes.")], stop_reason: "end_turn", ...usage, ...answer };
+    },
+  };
+  const store = await storeOf(said);
+  const { read, counted } = counting(store.committed);
+  const main: Agent = {
+    id: "main",
+    enabled,
+    systemPrompt: "You are a test.",
+    policy: { allow: ["file_read", "ask_user"], risk: {}, boundary: [], grant: [], deny: [] },
+    limits: {
+      max_tool_rounds: 25,
+      max_identical_calls: 3,
+      run_timeout_ms: 1_800_000,
+      approval_timeout_ms: 86_400_000,
+    },
+    maxTokens: 1000,
+    thinkingBudget: 0,
+    files: createMemoryFiles(),
+    model: () => ({ provider, model: "rules" }),
+  };
+  const kind = createCallModel({
+    agents: { get: (id) => (id === "main" ? main : undefined) },
+    tools: createToolRegistry(builtInTools),
+    read: () => read,
+    historyMessages,
+    maxConcurrent: 1,
+  });
+  const output = await kind.run({
+    input: { session_id: "s1", agent_id: agent, run_id: "r9", round: 1 },
+    key: "k",
+    attempt: 1,
+    address: "session/k/run/r9",
+    trace: "t1",
+    signal: new AbortController().signal,
+    notify: () => {},
+  });
+  return { output, messages: requests[0]?.messages ?? [], request: requests[0], counted };
+}
+
+const now: readonly Said[] = [["r9", "user", text("and now?")]];
+
+it("says who answered, what it cost and how it ended", async () => {
+  const { output, request } = await ask({ said: now });
+  expect(output).toEqual({
+    content: [text("Yes.")],
+    stop_reason: "end_turn",
+    usage: { input_tokens: 1, output_tokens: 1 },
+    model: "fake/rules",
+  });
+  expect(request).toMatchObject({ model: "rules", system: "You are a test.", max_tokens: 1000 });
+  expect(request?.tools.map(({ name }) => name)).toEqual(["file_read", "ask_user"]);
+});
+
+it("shows the newest messages, beginning with a user's", async () => {
+  const said: Said[] = [
+    ["r1", "user", text("one")],
+    ["r1", "assistant", text("1")],
+    ["r2", "user", text("two")],
+    ["r2", "assistant", text("2")],
+    ...now,
+  ];
+  expect((await ask({ said, historyMessages: 4 })).messages.map(({ content }) => content)).toEqual([
+    [text("two")],
+    [text("2")],
+    [text("and now?")],
+  ]);
+});
+
+it("shows the whole present run, however few messages it may look back", async () => {
+  const rounds = Array.from({ length: 12 }, (_, index): Said[] => [
+    ["r9", "assistant", call(`c${index}`)],
+    ["r9", "tool", result(`c${index}`)],
+  ]).flat();
+  const said: Said[] = [
+    ["r1", "user", text("old")],
+    ["r1", "assistant", text("1")],
+    ...now,
+    ...rounds,
+  ];
+  const { messages } = await ask({ said, historyMessages: 5 });
+  expect(messages).toHaveLength(25);
+  expect(messages[0]).toEqual({ role: "user", content: [text("and now?")] });
+});
+
+it("reads as many rows for a long session as for a short one", async () => {
+  const talk = (turns: number): Said[] =>
+    Array.from({ length: turns }, (_, index): Said[] => [
+      [`r1${index}`, "user", text("hello")],
+      [`r1${index}`, "assistant", text("Hello.")],
+    ]).flat();
+  const short = await ask({ said: [...talk(5), ...now], historyMessages: 10 });
+  const long = await ask({ said: [...talk(5_000), ...now], historyMessages: 10 });
+  expect(short.counted.rows).toBe(10);
+  expect(long.counted.rows).toBe(10);
+});
+
+it.each([
+  ["unknown", { agent: "nobody" }, "The agent nobody is not configured or is disabled."],
+  ["disabled", { enabled: false }, "The agent main is not configured or is disabled."],
+])("refuses an agent that is %s", async (_, options, message) => {
+  await expect(ask({ said: now, ...options })).rejects.toMatchObject({
+    code: "config.invalid",
+    message,
+  });
+});
+
+it("never shows a model a call of the present run that has no result", async () => {
+  await expect(ask({ said: [...now, ["r9", "assistant", call("c1")]] })).rejects.toMatchObject({
+    code: "history.unpaired",
+  });
+});
+
+it.each([
+  ["two calls under one id", [call("c1"), call("c1")], "The model used one id for two tool calls."],
+  [
+    "more calls than it may make at once",
+    Array.from({ length: 33 }, (_, index) => call(`c${index}`)),
+    "The model asked for 33 tool calls at once; 32 are allowed.",
+  ],
+])("refuses an answer with %s", async (_, content, message) => {
+  await expect(ask({ said: now, answer: { content } })).rejects.toMatchObject({
+    code: "model.bad_response",
+    message,
+  });
+});

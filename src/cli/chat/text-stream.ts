@@ -1,6 +1,7 @@
 import { shownLines } from "../output/shown.ts";
 
 const lastIsWhole = /[\u0020-\u007e\n\t]$/;
+const lookBehind = 256;
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Cleans text that comes in pieces: a character that the next piece may still complete is held back until then. */
@@ -23,11 +24,11 @@ export class TextStream {
   }
 }
 
-/** Where the last grapheme starts. */
+/** Where the last grapheme starts, for which half of a surrogate pair is none yet. */
 function lastGrapheme(text: string): number {
-  const lookBehind = 256;
-  const from = Math.max(0, text.length - lookBehind);
+  const whole = text.replace(/[\ud800-\udbff]$/, "");
+  const from = Math.max(0, whole.length - lookBehind);
   let start = from;
-  for (const { index } of segmenter.segment(text.slice(from))) start = from + index;
+  for (const { index } of segmenter.segment(whole.slice(from))) start = from + index;
   return start;
 }

@@ -1,0 +1,208 @@
+import { describe, expect, it, vi } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import type { ChatEvent } from "../../src/schema/protocol.ts";
+import { accepted, type FakeService, fakeService } from "./support/fake-service.ts";
+import { fakeTerminal } from "./support/fake-terminal.ts";
+import {
+  finished,
+  sampleApproval,
+  sampleQuestion,
+  sampleStatus,
+  started,
+} from "./support/samples.ts";
+
+const ctrlC = "\u0003";
+const ctrlD = "\u0004";
+const opened = (approval: typeof sampleApproval): ChatEvent => ({
+  type: "approval.opened",
+  approval,
+});
+
+async function conversation(service: FakeService) {
+  const terminal = fakeTerminal({ isTTY: true, env: { TERM: "xterm", NO_COLOR: "1" } });
+  const ended = runCli(["chat", "--home", service.home], terminal);
+  const sees = (text: string) => vi.waitFor(() => expect(terminal.out()).toContain(text));
+  await sees("you: ");
+  return {
+    terminal,
+    ended,
+    sees,
+    says: (line: string) => terminal.type(`${line}\r`),
+    /** Repeats itself until it is heard: what comes within a moment of a question is no answer to it. */
+    answers: (line: string, method: string) =>
+      vi.waitFor(
+        () => {
+          const heard = service.requests.some((request) => request.method === method);
+          if (!heard) terminal.type(`${line}\r`);
+          expect(heard).toBe(true);
+        },
+        { interval: 150, timeout: 5_000 },
+      ),
+    requests: (count: number) => vi.waitFor(() => expect(service.requests.length).toBe(count)),
+  };
+}
+
+const service = (more: Parameters<typeof fakeService>[0] = {}) =>
+  fakeService({ status: sampleStatus, ...more });
+
+describe("a conversation on a terminal", () => {
+  it("says who answers, streams the answer, and leaves on Ctrl-D", async () => {
+    const fake = await service();
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    expect(terminal.out()).toContain("main answers (offline/rules, the built-in offline model).");
+    expect(terminal.out()).toContain("set ANTHROPIC_API_KEY");
+    says("hello");
+    await requests(2);
+    expect(fake.requests[1]).toMatchObject({
+      method: "chat.send",
+      params: { text: "hello", agent: "main" },
+    });
+    fake.tell(started, { type: "text.delta", text: "Good day." }, finished("done"));
+    await sees("main: Good day.\n");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("takes pasted lines as one message", async () => {
+    const fake = await service();
+    const { terminal, ended, requests } = await conversation(fake);
+    terminal.type("one\rtwo\r");
+    await requests(2);
+    expect(fake.requests[1]?.params["text"]).toBe("one\ntwo");
+    fake.tell(finished("done"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("cancels the run on the first Ctrl-C and leaves on the second, which leaves it running", async () => {
+    const fake = await service({
+      "runs.cancel": { seq: 1, outcome: "handled", state: "cancelling" },
+    });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("hello");
+    await requests(2);
+    fake.tell(started, { type: "text.delta", text: "Well" });
+    await sees("Well");
+    terminal.type(ctrlC);
+    await requests(3);
+    expect(fake.requests[2]).toEqual({ method: "runs.cancel", params: { id: "r4" } });
+    terminal.type(ctrlC);
+    expect(await ended).toBe(130);
+    expect(terminal.err()).toContain("What runs goes on");
+  });
+
+  it("says that the service has gone and exits with 3", async () => {
+    const fake = await service();
+    const { terminal, ended } = await conversation(fake);
+    fake.hangUp();
+    expect(await ended).toBe(3);
+    expect(terminal.err()).toContain("The service has gone away.");
+  });
+
+  it("has commands, and says which there are", async () => {
+    const fake = await service({ "approvals.list": [] });
+    const { terminal, ended, sees, says } = await conversation(fake);
+    says("/help");
+    await sees("/later      leave the present question open");
+    says("/status");
+    await sees("statehive 0.1.0 is running (pid 4711, up 3h)");
+    says("/approvals");
+    await sees("Nothing waits for you.");
+    says("/nonsense");
+    await sees("There is no /nonsense; /help lists what there is.");
+    says("/quit");
+    expect(await ended).toBe(0);
+    expect(terminal.err()).toBe("");
+  });
+});
+
+describe("a question in a conversation", () => {
+  const decided = { "approvals.decide": { id: "a7", state: "approved" } };
+
+  it("is shown whole and asked until it is answered", async () => {
+    const fake = await service(decided);
+    const { terminal, ended, sees, says, answers, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started, opened(sampleApproval));
+    await sees("      | second\n");
+    await sees("[o]nce / [s]ession / [d]eny: ");
+    says("maybe");
+    await answers("s", "approvals.decide");
+    expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "approve", scope: "session" });
+    await sees("· a7 is approved for this session\n");
+    fake.tell(
+      { type: "approval.decided", id: "a7", state: "approved", decided_by: "cli" },
+      finished("done"),
+    );
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+    expect(fake.requests.length).toBe(3);
+  });
+
+  it("takes nothing as its answer that was typed before it was seen", async () => {
+    const fake = await service(decided);
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    terminal.type("o");
+    fake.tell(started, opened(sampleApproval));
+    await sees("[d]eny: ");
+    says("");
+    fake.tell(
+      { type: "approval.decided", id: "a7", state: "denied", decided_by: "tui" },
+      finished("done"),
+    );
+    await sees("· a7 is denied, by tui");
+    await sees("you: o");
+    expect(fake.requests.length).toBe(2);
+    terminal.signal("SIGTERM");
+    expect(await ended).toBe(130);
+  });
+
+  it("of an earlier run is asked first when a message has to wait for it", async () => {
+    const fake = await service({
+      ...decided,
+      "chat.send": { ...accepted, queued: true, waiting_for: [sampleApproval] },
+    });
+    const { terminal, ended, sees, says, answers } = await conversation(fake);
+    says("hello?");
+    await sees("(your message waits: this comes first)");
+    await answers("deny", "approvals.decide");
+    expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "deny" });
+    fake.tell(started, finished("done"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("can be left open while one talks on", async () => {
+    const fake = await service();
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started, opened(sampleQuestion));
+    await sees("  2. blue\n");
+    says("/later");
+    await sees("· a9 stays open; /approvals asks again\n");
+    says("and this");
+    await requests(3);
+    expect(fake.requests[2]?.params["text"]).toBe("and this");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+    expect(terminal.err()).toContain("What runs goes on");
+  });
+
+  it("takes a number or any text", async () => {
+    const fake = await service({ "approvals.answer": { id: "a9", state: "answered" } });
+    const { terminal, ended, sees, says, answers, requests } = await conversation(fake);
+    says("ask me");
+    await requests(2);
+    fake.tell(started, opened(sampleQuestion));
+    await sees("number or text: ");
+    await answers("2", "approvals.answer");
+    expect(fake.requests[2]?.params).toEqual({ id: "a9", value: "blue" });
+    fake.tell(finished("done"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { approvalText } from "../../src/cli/chat/approval-text.ts";
+import { statusText } from "../../src/cli/commands/status.ts";
+import { stepLine } from "../../src/cli/commands/actors-watch.ts";
+import { actorTree } from "../../src/cli/output/actor-tree.ts";
+import { displayWidth, fit } from "../../src/cli/output/display-width.ts";
+import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
+import { table } from "../../src/cli/output/table.ts";
+import { age, until } from "../../src/cli/output/times.ts";
+import type { ActorStateRow } from "../../src/schema/actor-view.ts";
+import { fakeTerminal, fixedNow } from "./support/fake-terminal.ts";
+import { sampleApproval, sampleQuestion, sampleStatus } from "./support/samples.ts";
+
+const looks = { style: plainStyle, now: fixedNow, width: undefined };
+
+type Cells = { readonly id: string; readonly text: string };
+
+describe("a table", () => {
+  const columns = [
+    { title: "ID", cell: ({ id }: Cells) => id },
+    { title: "TEXT", cell: ({ text }: Cells) => text },
+  ];
+
+  it("aligns its cells, wide characters too, and cleans them", () => {
+    const rows = [
+      { id: "r1", text: "one\nline" },
+      { id: "日本", text: "\u001b[2Jgone" },
+      { id: "r1000", text: "" },
+    ];
+    expect(table(rows, columns, { empty: "none" })).toBe(
+      ["ID     TEXT", "r1     one\\nline", "日本   \\x1b[2Jgone", "r1000  -"].join("\n"),
+    );
+  });
+
+  it("never is wider than its terminal", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 60 });
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 5, max: 40 }), (id, cell, width) => {
+        const lines = table([{ id, text: cell }], columns, { empty: "none", width }).split("\n");
+        expect(lines.length).toBe(2);
+        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it("says so when it is empty", () => {
+    expect(table([], columns, { empty: "No runs yet." })).toBe("No runs yet.");
+  });
+});
+
+it("cuts at whole characters and shows that something is missing", () => {
+  expect(fit("hello", 5)).toBe("hello");
+  expect(fit("hello!", 5)).toBe("hell…");
+  expect(fit("日本語", 5)).toBe("日本…");
+});
+
+it("tells ages and deadlines in one unit; a deadline never ends sooner than told", () => {
+  expect(age("2026-03-01T11:59:18.000Z", fixedNow)).toBe("42s");
+  expect(age("2026-03-01T10:30:00.000Z", fixedNow)).toBe("1h");
+  expect(age(null, fixedNow)).toBe("-");
+  expect(until("2026-03-02T11:59:30.000Z", fixedNow)).toBe("1d");
+  expect(until("2026-03-01T11:00:00.000Z", fixedNow)).toBe("0s");
+});
+
+describe("colour", () => {
+  const on = fakeTerminal({ isTTY: true }).stdout;
+  const isColoured = (env: { [name: string]: string }, output = on, color = true) =>
+    styleFor({ output, env, color }).red("x") !== "x";
+
+  it("is for terminals that can show it, and can be refused", () => {
+    expect(isColoured({ TERM: "xterm" })).toBe(true);
+    expect(isColoured({ TERM: "xterm", NO_COLOR: "" })).toBe(true);
+    expect(isColoured({ TERM: "xterm", NO_COLOR: "1" })).toBe(false);
+    expect(isColoured({ TERM: "dumb" })).toBe(false);
+    expect(isColoured({ TERM: "xterm" }, on, false)).toBe(false);
+    expect(isColoured({ TERM: "xterm" }, fakeTerminal().stdout)).toBe(false);
+  });
+});
+
+describe("an approval", () => {
+  it("shows everything of the call, long text behind a bar of its own", () => {
+    expect(approvalText(sampleApproval, looks)).toBe(`Approval a7
+  tool             file_write (guarded)
+  does             Write 12 bytes to notes/a.txt
+  asked because    Not granted yet.
+  needs            fs.write:notes/a.txt
+  agent, run       main, r4
+  for the session  would also allow fs.write:notes/a.txt
+  ends in          1d, then counts as denied
+  input
+    path: notes/a.txt
+    content:
+      | first
+      | second`);
+  });
+
+  it("cannot be faked or hidden by what the model wrote", () => {
+    const input = {
+      "content": "x\n[o]nce: \u001b[8mhidden\u001b[0m\r\u202e",
+      "a\u001b]0;t\u0007": 1,
+    };
+    const text = approvalText({ ...sampleApproval, summary: "a\nb", input }, looks);
+    expect(text).toContain("does             a\\nb\n");
+    expect(text).toContain("      | x\n      | [o]nce: \\x1b[8mhidden\\x1b[0m\\r\\u{202e}\n");
+    expect(text).toContain("    a\\x1b]0;t\\x07: 1");
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  it("says when nothing can be granted for the session, and who decided", () => {
+    const decided = {
+      ...sampleApproval,
+      proposed_grants: [],
+      state: "denied" as const,
+      decided_by: "cli",
+    };
+    const text = approvalText(decided, looks);
+    expect(text).toContain("Approval a7 (denied by cli)\n");
+    expect(text).toContain("for the session  nothing more: this call can only be allowed once");
+    expect(text).not.toContain("ends in");
+  });
+
+  it("of the kind question is the question and its numbered options", () => {
+    expect(approvalText(sampleQuestion, looks)).toBe(
+      "Question a9\n  | Which colour?\n  1. red\n  2. blue",
+    );
+  });
+});
+
+const row = (address: string, more: Partial<ActorStateRow> = {}): ActorStateRow => ({
+  address,
+  kind: "run",
+  state: "idle",
+  status: "active",
+  parent: null,
+  since: "2026-03-01T11:59:00.000Z",
+  tags: [],
+  ...more,
+});
+
+describe("the actors", () => {
+  it("stand below their parents", () => {
+    const rows = [
+      row("session/k", { state: "running" }),
+      row("session/k/run/r4", {
+        parent: "session/k",
+        state: "awaiting_approval",
+        tags: ["waiting"],
+      }),
+      row("session/k/run/r4/call/c1", { parent: "session/k/run/r4", status: "quarantined" }),
+      row("session/gone/run/r2", { parent: "session/gone", state: "done", status: "done" }),
+      row("system", { state: "running", tags: ["terminal"] }),
+    ];
+    expect(actorTree(rows, looks)).toBe(`session/k            running            1m
+  run/r4             awaiting_approval  1m  [waiting]
+    call/c1          idle               1m  quarantined
+session/gone/run/r2  done               1m
+system               running            1m`);
+    expect(actorTree([], looks)).toBe("No actor lives there.");
+  });
+
+  it("step by line, refusals with their reason", () => {
+    const step = {
+      seq: 7,
+      at: "2026-03-01T11:59:18.042Z",
+      address: "system",
+      event: "system.start",
+      outcome: "handled",
+      reason: null,
+      state_before: "booting",
+      state_after: "running",
+      trace: "t1",
+    };
+    expect(stepLine(step, looks)).toBe("11:59:18.042  system  system.start  booting -> running");
+    const refused = { ...step, outcome: "rejected", reason: "not now", state_after: "booting" };
+    expect(stepLine(refused, looks)).toBe(
+      "11:59:18.042  system  system.start  booting  rejected: not now",
+    );
+  });
+});
+
+it("shows the service on one screen, trouble first", () => {
+  const degraded = {
+    code: "store.unavailable" as const,
+    message: "the disk is full",
+    retryable: true,
+  };
+  expect(statusText({ ...sampleStatus, degraded }, looks))
+    .toBe(`statehive 0.1.0 is running (pid 4711, up 3h)
+  degraded: the disk is full
+  home          /home/u/.statehive
+  agents        main
+  model         offline/rules, the built-in offline model
+  sessions      2
+  runs          1
+  approvals     1 (\`statehive approvals list\`)
+  queued        0
+  quarantined   0
+  dead letters  0`);
+});

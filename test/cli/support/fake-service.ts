@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createLineReader } from "../../../src/schema/line-reader.ts";
+import type { ChatEvent, Method, Results } from "../../../src/schema/protocol.ts";
+import type { ErrorData } from "../../../src/schema/errors.ts";
+
+/** A service that answers as a test tells it to, on the socket of a home of its own. */
+
+export type Request = {
+  readonly method: Method;
+  readonly params: { readonly [name: string]: unknown };
+};
+
+export type FakeService = {
+  readonly home: string;
+  /** All but `hello`, in the order in which they came. */
+  readonly requests: readonly Request[];
+  /** Tells every chat that was begun. */
+  tell(...events: readonly ChatEvent[]): void;
+  notify(method: string, params: unknown): void;
+  hangUp(): void;
+};
+
+type Answers = { readonly [M in Method]?: Results[M] | ErrorData | "silence" };
+
+export const accepted: Results["chat.send"] = {
+  session_id: "s3",
+  address: "session/local:local:cli:owner:main",
+  trace_id: "t1",
+  queued: false,
+  waiting_for: [],
+};
+
+const standard: Answers = {
+  "hello": { protocol: 1, version: "0.1.0", pid: 1 },
+  "chat.send": accepted,
+};
+
+export async function fakeService(answers: Answers = {}): Promise<FakeService> {
+  const home = mkdtempSync(join(tmpdir(), "statehive-fake-"));
+  mkdirSync(join(home, "run"));
+  const requests: Request[] = [];
+  const chats: { readonly chat: string; readonly socket: Socket }[] = [];
+  const sockets = new Set<Socket>();
+  const all = { ...standard, ...answers };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    const onLine = (line: string) => {
+      const { id, method, params } = JSON.parse(line) as Request & { id: number };
+      if (method !== "hello") requests.push({ method, params });
+      const answer = all[method];
+      if (answer === "silence") return;
+      if (method === "chat.send") chats.push({ chat: String(params["chat"]), socket });
+      say(socket, { jsonrpc: "2.0", id, ...outcome(answer) });
+    };
+    socket.on("data", createLineReader({ maxLineBytes: 1e6, onLine, onOverflow: () => undefined }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(join(home, "run", "statehive.sock"), resolve);
+  });
+  const hangUp = () => sockets.forEach((socket) => socket.destroy());
+  onTestFinished(() => {
+    hangUp();
+    server.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return {
+    home,
+    requests,
+    hangUp,
+    notify: (method, params) =>
+      sockets.forEach((socket) => say(socket, { jsonrpc: "2.0", method, params })),
+    tell(...events) {
+      for (const event of events) {
+        for (const { chat, socket } of chats) {
+          say(socket, { jsonrpc: "2.0", method: methodOf(event), params: { chat, event } });
+        }
+      }
+    },
+  };
+}
+
+function outcome(answer: unknown): object {
+  const isError = typeof answer === "object" && answer !== null && "code" in answer;
+  if (!isError) return { result: answer ?? {} };
+  return { error: { code: -32000, message: "", data: answer } };
+}
+
+function methodOf({ type }: ChatEvent): string {
+  if (type === "text.delta") return "chat.delta";
+  return type === "run.finished" ? "chat.end" : "chat.tool";
+}
+
+function say(socket: Socket, message: object): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,71 @@
+import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
+
+export const sampleApproval: ShownApproval = {
+  id: "a7",
+  address: "session/local:local:cli:owner:main/run/r4/call/c5-0/approval/a7",
+  kind: "call",
+  state: "pending",
+  tool: "file_write",
+  summary: "Write 12 bytes to notes/a.txt",
+  risk: "guarded",
+  input: { path: "notes/a.txt", content: "first\nsecond" },
+  binding: "b1",
+  reason: "Not granted yet.",
+  requested: ["fs.write:notes/a.txt"],
+  proposed_grants: ["fs.write:notes/a.txt"],
+  options: ["approve", "deny"],
+  default_answer: "deny",
+  session_id: "s3",
+  run_id: "r4",
+  agent_id: "main",
+  trace_id: "t1",
+  created_at: "2026-03-01T11:59:30.000Z",
+  expires_at: "2026-03-02T11:59:30.000Z",
+  decided_at: null,
+  decided_by: null,
+  scope: null,
+  answer: null,
+};
+
+export const sampleQuestion: ShownApproval = {
+  ...sampleApproval,
+  id: "a9",
+  kind: "question",
+  tool: "ask_user",
+  summary: "Which colour?",
+  input: { question: "Which colour?", options: ["red", "blue"] },
+  options: ["red", "blue"],
+  proposed_grants: [],
+};
+
+export const sampleStatus: ServiceStatus = {
+  pid: 4711,
+  state: "running",
+  version: "0.1.0",
+  home: "/home/u/.statehive",
+  started_at: "2026-03-01T09:00:00.000Z",
+  degraded: null,
+  agents: ["main"],
+  model: "offline/rules",
+  sessions: 2,
+  runs: 1,
+  approvals: 1,
+  quarantined: 0,
+  dead_letters: 0,
+  queued: 0,
+};
+
+export const started: ChatEvent = {
+  type: "run.started",
+  run_id: "r4",
+  trace_id: "t1",
+  session_id: "s3",
+};
+
+type Finished = Extract<ChatEvent, { type: "run.finished" }>;
+
+export function finished(status: Finished["status"], more: Partial<Finished> = {}): Finished {
+  const usage = { input_tokens: 10, output_tokens: 2 };
+  const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
+  return { type: "run.finished", ...ids, status, reply: null, error: null, usage, ...more };
+}

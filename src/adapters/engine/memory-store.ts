@@ -1,4 +1,4 @@
-import type { RowStore } from "../../ports/store.ts";
+import type { CommittedReader, RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { KeyValue, Query, Table } from "../../schema/table.ts";
 import { MemoryTable, memoryKey, type MemoryRow } from "./memory-table.ts";
@@ -15,85 +15,118 @@ export type MemoryStore = RowStore & {
   rowCount(table: string): number;
 };
 
+type Change = {
+  readonly table: MemoryTable;
+  readonly key: string;
+  readonly before: MemoryRow | undefined;
+};
+
 const longestTurnMs = 8;
 
 export function createMemoryStore({ tables, strict = false }: MemoryStoreOptions): MemoryStore {
   const byName = new Map(tables.map((table) => [table.name, new MemoryTable(table)]));
-  return overTables(byName, strict);
+  return new MemoryRowStore(byName, strict);
 }
 
-function overTables(byName: ReadonlyMap<string, MemoryTable>, strict: boolean): MemoryStore {
-  let undo: (() => void)[] | undefined;
-  let closed = false;
-  let turnBegan = performance.now();
+class MemoryRowStore implements MemoryStore {
+  private readonly byName: ReadonlyMap<string, MemoryTable>;
+  private readonly strict: boolean;
+  private undo: Change[] | undefined;
+  private closed = false;
+  private turnBegan = performance.now();
 
-  const of = (table: { readonly name: string }): MemoryTable => {
-    if (closed) throw new AgentError("store.unavailable", "the store is closed");
-    const found = byName.get(table.name);
+  readonly committed: CommittedReader = {
+    get: async (table, ...key) => this.get(table, ...key),
+    select: async (table, query) => this.select(table, query),
+  };
+
+  constructor(byName: ReadonlyMap<string, MemoryTable>, strict: boolean) {
+    this.byName = byName;
+    this.strict = strict;
+  }
+
+  get<R extends object>(table: Table<R>, ...key: KeyValue[]): R | undefined {
+    return this.of(table).get(memoryKey(key)) as R | undefined;
+  }
+
+  select<R extends object>(table: Table<R>, query: Query): R[] {
+    return this.of(table).select(query) as R[];
+  }
+
+  distinct<R extends object>(table: Table<R>, index: string, first: KeyValue): Partial<R>[] {
+    return this.of(table).distinct(index, first) as Partial<R>[];
+  }
+
+  put<R extends object>(table: Table<R>, row: R): void {
+    const target = this.of(table);
+    this.change(target, target.keyOf(row as MemoryRow), row as MemoryRow);
+  }
+
+  patch<R extends object>(table: Table<R>, key: readonly KeyValue[], changes: Partial<R>): void {
+    const target = this.of(table);
+    const place = memoryKey(key);
+    const before = target.get(place);
+    if (before !== undefined) this.change(target, place, patched(target.table, before, changes));
+  }
+
+  remove<R extends object>(table: Table<R>, ...key: KeyValue[]): void {
+    this.change(this.of(table), memoryKey(key), undefined);
+  }
+
+  begin(): void {
+    if (this.undo !== undefined) throw new Error("a transaction is open already");
+    this.undo = [];
+  }
+
+  async commit(): Promise<void> {
+    this.undo = undefined;
+    if (performance.now() - this.turnBegan < longestTurnMs) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.turnBegan = performance.now();
+  }
+
+  rollback(): void {
+    for (const { table, key, before } of (this.undo ?? []).toReversed()) table.replace(key, before);
+    this.undo = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+
+  crash(): MemoryStore {
+    this.rollback();
+    this.closed = true;
+    return new MemoryRowStore(this.byName, this.strict);
+  }
+
+  rowCount(table: string): number {
+    return this.byName.get(table)?.size ?? 0;
+  }
+
+  private of(table: { readonly name: string }): MemoryTable {
+    if (this.closed) throw new AgentError("store.unavailable", "the store is closed");
+    const found = this.byName.get(table.name);
     if (found === undefined) throw new Error(`the store has no table ${table.name}`);
     return found;
-  };
-  const change = (table: MemoryTable, key: string, next: MemoryRow | undefined) => {
-    if (undo === undefined) throw new Error("a write outside a transaction");
-    const kept =
-      next !== undefined && strict ? freeze(JSON.parse(JSON.stringify(next)) as MemoryRow) : next;
-    const before = table.replace(key, kept);
-    undo.push(() => void table.replace(key, before));
-  };
-  const rollback = () => {
-    for (const step of (undo ?? []).reverse()) step();
-    undo = undefined;
-  };
-  const get = <R extends object>(table: Table<R>, ...key: KeyValue[]) =>
-    of(table).get(memoryKey(key)) as R | undefined;
-  const select = <R extends object>(table: Table<R>, query: Query) =>
-    of(table).select(query) as R[];
+  }
 
-  return {
-    get,
-    select,
-    put: (table, row) => {
-      const target = of(table);
-      const whole = row as MemoryRow;
-      change(target, target.keyOf(whole), whole);
-    },
-    patch: (table, key, changes) => {
-      const target = of(table);
-      const before = target.get(memoryKey(key));
-      if (before === undefined) return;
-      const next = { ...before, ...(changes as MemoryRow) };
-      if (target.keyOf(next) !== memoryKey(key))
-        throw new Error(`a patch may not change the key of ${table.name}`);
-      change(target, memoryKey(key), next);
-    },
-    remove: (table, ...key) => change(of(table), memoryKey(key), undefined),
-    distinct: <R extends object>(table: Table<R>, index: string, first: KeyValue) =>
-      of(table).distinct(index, first) as Partial<R>[],
-    begin: () => {
-      if (undo !== undefined) throw new Error("a transaction is open already");
-      undo = [];
-    },
-    commit: async () => {
-      undo = undefined;
-      if (performance.now() - turnBegan < longestTurnMs) return;
-      await new Promise((resolve) => setImmediate(resolve));
-      turnBegan = performance.now();
-    },
-    rollback,
-    committed: {
-      get: async (table, ...key) => get(table, ...key),
-      select: async (table, query) => select(table, query),
-    },
-    close: async () => {
-      closed = true;
-    },
-    crash: () => {
-      rollback();
-      closed = true;
-      return overTables(byName, strict);
-    },
-    rowCount: (table) => byName.get(table)?.size ?? 0,
-  };
+  private change(table: MemoryTable, key: string, next: MemoryRow | undefined): void {
+    if (this.undo === undefined) throw new Error("a write outside a transaction");
+    this.undo.push({ table, key, before: table.replace(key, this.kept(next)) });
+  }
+
+  private kept(row: MemoryRow | undefined): MemoryRow | undefined {
+    if (row === undefined || !this.strict) return row;
+    return freeze(JSON.parse(JSON.stringify(row)) as MemoryRow);
+  }
+}
+
+function patched(table: Table, before: MemoryRow, changes: object): MemoryRow {
+  const next = { ...before, ...changes };
+  if (table.key.some((column) => next[column] !== before[column]))
+    throw new Error(`a patch may not change the key of ${table.name}`);
+  return next;
 }
 
 function freeze<T>(value: T): T {

@@ -1,72 +1,142 @@
 import type { Index, KeyValue, Query, Table } from "../../schema/table.ts";
 
-/** One table in memory: rows by key, and for each index its rows in order. Knows nothing of transactions. */
+/** One table in memory: rows by key, and in the order of each index that was ever asked for. Knows nothing of transactions. */
 
 export type MemoryRow = Readonly<Record<string, unknown>>;
 
+/** A row's place, which all indexes share: a change of columns that no index orders by touches none of them. */
+type Place = { row: MemoryRow };
+
 type Order = readonly string[];
 
-type MemoryIndex = {
-  readonly equals: readonly string[];
+class MemoryIndex {
+  private readonly equals: readonly string[];
+  private readonly columns: ReadonlySet<string>;
+  private readonly groups = new Map<string, Place[]>();
   readonly order: Order;
-  readonly groups: Map<string, MemoryRow[]>;
-};
+
+  constructor(equals: readonly string[], order: Order, places: Iterable<Place>) {
+    this.equals = equals;
+    this.order = order;
+    this.columns = new Set([...equals, ...order]);
+    for (const place of places) this.group(place.row).push(place);
+    for (const group of this.groups.values()) group.sort((a, b) => compare(a.row, b.row, order));
+  }
+
+  isMoved(before: MemoryRow, next: MemoryRow): boolean {
+    for (const column of this.columns) if (before[column] !== next[column]) return true;
+    return false;
+  }
+
+  insert(place: Place): void {
+    const group = this.group(place.row);
+    const at = position(group, place.row, this.order);
+    if (at === group.length) group.push(place);
+    else group.splice(at, 0, place);
+  }
+
+  remove({ row }: Place): void {
+    const key = this.groupOf(row);
+    const group = this.groups.get(key) ?? [];
+    group.splice(position(group, row, this.order), 1);
+    if (group.length === 0) this.groups.delete(key);
+  }
+
+  places(values: readonly unknown[]): readonly Place[] {
+    return this.groups.get(groupKey(values)) ?? [];
+  }
+
+  private group(row: MemoryRow): Place[] {
+    const key = this.groupOf(row);
+    const known = this.groups.get(key);
+    if (known !== undefined) return known;
+    const group: Place[] = [];
+    this.groups.set(key, group);
+    return group;
+  }
+
+  private groupOf(row: MemoryRow): string {
+    const { equals } = this;
+    if (equals.length === 1) return groupKey([row[equals[0] as string]]);
+    return groupKey(equals.map((column) => row[column]));
+  }
+}
 
 export class MemoryTable {
   readonly table: Table;
-  private readonly rows = new Map<string, MemoryRow>();
+  private readonly places = new Map<string, Place>();
   private readonly indexes = new Map<string, MemoryIndex>();
 
   constructor(table: Table) {
     this.table = table;
-    const indexes: { [name: string]: Index<string> } = {
-      ...table.indexes,
-      key: { equals: [], order: table.key },
-    };
-    for (const [name, { equals, order }] of Object.entries(indexes)) {
-      this.indexes.set(name, { equals, order: [...order, ...table.key], groups: new Map() });
-    }
   }
 
   get size(): number {
-    return this.rows.size;
+    return this.places.size;
   }
 
   keyOf(row: MemoryRow): string {
-    return groupKey(this.table.key.map((column) => row[column]));
+    const { key } = this.table;
+    if (key.length === 1) return groupKey([row[key[0] as string]]);
+    return groupKey(key.map((column) => row[column]));
   }
 
   get(key: string): MemoryRow | undefined {
-    return this.rows.get(key);
+    return this.places.get(key)?.row;
   }
 
   /** Puts `next` in the place of what has that key; undefined removes it.
    *  @returns what was there */
   replace(key: string, next: MemoryRow | undefined): MemoryRow | undefined {
-    const before = this.rows.get(key);
-    if (next === undefined) this.rows.delete(key);
-    else this.rows.set(key, next);
-    for (const index of this.indexes.values()) reindex(index, before, next);
+    const place = this.places.get(key);
+    if (place === undefined) {
+      if (next !== undefined) this.add(key, next);
+      return undefined;
+    }
+    const before = place.row;
+    if (next === undefined) {
+      for (const index of this.indexes.values()) index.remove(place);
+      this.places.delete(key);
+    } else {
+      this.change(place, next);
+    }
     return before;
+  }
+
+  private add(key: string, row: MemoryRow): void {
+    const place = { row };
+    this.places.set(key, place);
+    for (const index of this.indexes.values()) index.insert(place);
+  }
+
+  private change(place: Place, next: MemoryRow): void {
+    const before = place.row;
+    for (const index of this.indexes.values()) {
+      if (!index.isMoved(before, next)) continue;
+      index.remove(place);
+      place.row = next;
+      index.insert(place);
+      place.row = before;
+    }
+    place.row = next;
   }
 
   select(query: Query): MemoryRow[] {
     const index = this.index(query.index);
-    const group = index.groups.get(groupKey(query.equals ?? [])) ?? [];
-    const column = index.order[0] as string;
-    const [start, end] = bounds(group, column, query);
+    const group = index.places(query.equals ?? []);
+    if (group.length === 0) return [];
+    const [start, end] = bounds(group, index.order[0] as string, query);
     const limit = query.limit ?? Number.POSITIVE_INFINITY;
-    if (query.descending === true) {
-      return group.slice(Math.max(start, end - limit), end).reverse();
-    }
-    return group.slice(start, Math.min(end, start + limit));
+    const rows = (from: number, to: number) => group.slice(from, to).map(({ row }) => row);
+    if (query.descending === true) return rows(Math.max(start, end - limit), end).toReversed();
+    return rows(start, Math.min(end, start + limit));
   }
 
   distinct(name: string, first: KeyValue): MemoryRow[] {
-    const index = this.index(name);
-    const columns = [...index.equals, ...(this.table.indexes[name]?.order ?? [])];
+    const { equals, order } = this.definition(name);
+    const columns = [...equals, ...order];
     const found = new Map<string, MemoryRow>();
-    for (const row of this.rows.values()) {
+    for (const { row } of this.places.values()) {
       if (row[columns[0] as string] !== first) continue;
       const values = columns.map((column) => row[column]);
       found.set(
@@ -77,52 +147,47 @@ export class MemoryTable {
     return [...found.values()];
   }
 
+  /** Made when it is first asked for: a program that never reads by it never pays for it. */
   private index(name: string): MemoryIndex {
-    const index = this.indexes.get(name);
-    if (index === undefined) throw new Error(`the table ${this.table.name} has no index ${name}`);
-    return index;
+    const known = this.indexes.get(name);
+    if (known !== undefined) return known;
+    const { equals, order } = this.definition(name);
+    const made = new MemoryIndex(equals, [...order, ...this.table.key], this.places.values());
+    this.indexes.set(name, made);
+    return made;
+  }
+
+  private definition(name: string): Index<string> {
+    const { key, indexes } = this.table;
+    const found = name === "key" ? { equals: [], order: key } : indexes[name];
+    if (found === undefined) throw new Error(`the table ${this.table.name} has no index ${name}`);
+    return found;
   }
 }
 
+/** Different for different values: text begins with a quote, a number with its digits, several values with a bracket. */
 function groupKey(values: readonly unknown[]): string {
-  return values.length === 1 && typeof values[0] === "string"
-    ? `"${values[0]}`
-    : JSON.stringify(values);
-}
-
-function reindex(
-  index: MemoryIndex,
-  before: MemoryRow | undefined,
-  next: MemoryRow | undefined,
-): void {
-  const group = (row: MemoryRow) => groupKey(index.equals.map((column) => row[column]));
-  if (before !== undefined) {
-    const key = group(before);
-    const rows = index.groups.get(key) as MemoryRow[];
-    const at = position(rows, before, index.order);
-    if (next !== undefined && group(next) === key && compare(before, next, index.order) === 0) {
-      rows[at] = next;
-      return;
-    }
-    rows.splice(at, 1);
-    if (rows.length === 0) index.groups.delete(key);
-  }
-  if (next === undefined) return;
-  const key = group(next);
-  const rows = index.groups.get(key);
-  if (rows === undefined) index.groups.set(key, [next]);
-  else rows.splice(position(rows, next, index.order), 0, next);
+  if (values.length !== 1) return values.length === 0 ? "" : JSON.stringify(values);
+  const [value = null] = values;
+  if (typeof value === "string") return `"${value}`;
+  return typeof value === "number" ? `${value}` : JSON.stringify(value);
 }
 
 /** The first place whose row does not come before `row`. */
-function position(rows: readonly MemoryRow[], row: MemoryRow, order: Order): number {
+function position(places: readonly Place[], row: MemoryRow, order: Order): number {
+  const last = places.at(-1);
+  if (last === undefined || compare(last.row, row, order) < 0) return places.length;
+  return firstPlace(places, (candidate) => compare(candidate, row, order) >= 0);
+}
+
+/** @param holds false for the rows up to some place, true from there on */
+function firstPlace(places: readonly Place[], holds: (row: MemoryRow) => boolean): number {
   let low = 0;
-  let high = rows.length;
-  if (high > 0 && compare(rows[high - 1] as MemoryRow, row, order) < 0) return high;
+  let high = places.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(rows[middle] as MemoryRow, row, order) < 0) low = middle + 1;
-    else high = middle;
+    if (holds((places[middle] as Place).row)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }
@@ -148,20 +213,12 @@ function rank(value: unknown): number {
   return typeof value === "number" ? 1 : 2;
 }
 
-function bounds(rows: readonly MemoryRow[], column: string, query: Query): [number, number] {
-  const firstWhere = (holds: (value: unknown) => boolean) => {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (holds((rows[middle] as MemoryRow)[column])) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+function bounds(places: readonly Place[], column: string, query: Query): [number, number] {
+  const firstWhere = (holds: (value: unknown) => boolean) =>
+    firstPlace(places, (row) => holds(row[column]));
   const { from, after, upTo, before } = query;
   let start = 0;
-  let end = rows.length;
+  let end = places.length;
   if (from !== undefined)
     start = Math.max(
       start,

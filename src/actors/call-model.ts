@@ -2,8 +2,9 @@ import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { toMessages } from "../prompt/history.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
-import { AgentError } from "../schema/errors.ts";
-import type { LlmResponse } from "../schema/llm.ts";
+import { refuseHostileKeys } from "../policy/json-input.ts";
+import { AgentError, toErrorData } from "../schema/errors.ts";
+import { type LlmResponse, llmResponse, type ToolUseBlock } from "../schema/llm.ts";
 import { type Message, messageTable } from "../schema/rows.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agent, Agents } from "./agent.ts";
@@ -51,8 +52,7 @@ async function callModel(
     idempotencyKey: key,
     onDelta: ({ type, text }) => notify({ type: `${type}.delta`, text }),
   });
-  checkCalls(response);
-  const { content, stop_reason, input_tokens, output_tokens } = response;
+  const { content, stop_reason, input_tokens, output_tokens } = checked(provider.id, response);
   return {
     content,
     stop_reason,
@@ -67,15 +67,33 @@ function agentOf(agents: Agents, id: string): Agent {
   throw new AgentError("config.invalid", `The agent ${id} is not configured or is disabled.`);
 }
 
-function checkCalls({ content }: LlmResponse): void {
-  const ids = content.filter((block) => block.type === "tool_use").map((block) => block.id);
-  if (ids.length > mostCallsInOneAnswer) {
-    const message = `The model asked for ${ids.length} tool calls at once; ${mostCallsInOneAnswer} are allowed.`;
-    throw new AgentError("model.bad_response", message);
+/** Providers are not all ours: what the machines and the tools rely on is looked at once more. */
+function checked(provider: string, response: LlmResponse): LlmResponse {
+  if (!llmResponse.safeParse(response).success)
+    throw badAnswer(`The answer of ${provider} does not have the shape of an answer.`);
+  const calls = response.content.filter((block) => block.type === "tool_use");
+  if (calls.length > mostCallsInOneAnswer) {
+    throw badAnswer(
+      `The model asked for ${calls.length} tool calls at once; ${mostCallsInOneAnswer} are allowed.`,
+    );
   }
-  if (new Set(ids).size !== ids.length) {
-    throw new AgentError("model.bad_response", "The model used one id for two tool calls.");
+  if (new Set(calls.map(({ id }) => id)).size !== calls.length)
+    throw badAnswer("The model used one id for two tool calls.");
+  for (const call of calls) checkInput(call);
+  return response;
+}
+
+function checkInput({ name, input }: ToolUseBlock): void {
+  try {
+    refuseHostileKeys(input);
+  } catch (thrown) {
+    const { message } = toErrorData(thrown);
+    throw badAnswer(`The input of the model's call to ${name} is refused: ${message}`);
   }
+}
+
+function badAnswer(message: string): AgentError {
+  return new AgentError("model.bad_response", message);
 }
 
 /** The newest messages, and at least everything that the present run has said. */

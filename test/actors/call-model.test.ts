@@ -1,15 +1,14 @@
 import { expect, it } from "vitest";
 import { createCallModel } from "../../src/actors/call-model.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
-import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { CommittedReader } from "../../src/ports/store.ts";
-import type { ModelProvider } from "../../src/ports/model.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import type { ContentBlock, LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
 import { type Message, messageTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import type { Agent } from "../../src/actors/agent.ts";
+import { agentWith, providerOf } from "./test-agents.ts";
 
 /** What a model is shown, and what of its answer is refused. */
 
@@ -70,33 +69,13 @@ async function ask({
   enabled = true,
 }: Asked) {
   const requests: LlmRequest[] = [];
-  const provider: ModelProvider = {
-    id: "fake",
-    supportsTools: true,
-    complete: async (request) => {
-      requests.push(request);
-      const usage = { input_tokens: 1, output_tokens: 1 };
-      return { content: [text("Yes.")], stop_reason: "end_turn", ...usage, ...answer };
-    },
-  };
+  const provider = providerOf((request) => {
+    requests.push(request);
+    return answer;
+  });
   const store = await storeOf(said);
   const { read, counted } = counting(store.committed);
-  const main: Agent = {
-    id: "main",
-    enabled,
-    systemPrompt: "You are a test.",
-    policy: { allow: ["file_read", "ask_user"], risk: {}, boundary: [], grant: [], deny: [] },
-    limits: {
-      max_tool_rounds: 25,
-      max_identical_calls: 3,
-      run_timeout_ms: 1_800_000,
-      approval_timeout_ms: 86_400_000,
-    },
-    maxTokens: 1000,
-    thinkingBudget: 0,
-    files: createMemoryFiles(),
-    model: () => ({ provider, model: "rules" }),
-  };
+  const main = agentWith({ enabled, model: () => ({ provider, model: "rules" }) });
   const kind = createCallModel({
     agents: { get: (id) => (id === "main" ? main : undefined) },
     tools: createToolRegistry(builtInTools),
@@ -127,7 +106,7 @@ it("says who answered, what it cost and how it ended", async () => {
     model: "fake/rules",
   });
   expect(request).toMatchObject({ model: "rules", system: "You are a test.", max_tokens: 1000 });
-  expect(request?.tools.map(({ name }) => name)).toEqual(["file_read", "ask_user"]);
+  expect(request?.tools.map(({ name }) => name)).toEqual(["file_read", "file_write", "ask_user"]);
 });
 
 it("shows the newest messages, beginning with a user's", async () => {
@@ -189,6 +168,9 @@ it("never shows a model a call of the present run that has no result", async () 
   });
 });
 
+const deep = (levels: number): JsonObject =>
+  Array.from({ length: levels }).reduce<JsonObject>((inner) => ({ inner }), {});
+
 it.each([
   ["two calls under one id", [call("c1"), call("c1")], "The model used one id for two tool calls."],
   [
@@ -196,8 +178,20 @@ it.each([
     Array.from({ length: 33 }, (_, index) => call(`c${index}`)),
     "The model asked for 33 tool calls at once; 32 are allowed.",
   ],
+  [
+    "an input that is nested too deep",
+    [{ ...call("c1"), input: deep(70) }],
+    "The input of the model's call to file_read is refused: The value is nested more than 64 levels deep.",
+  ],
+  [
+    "a block of a kind that nobody knows",
+    [{ type: "video" }],
+    "The answer of fake does not have the shape of an answer.",
+  ],
 ])("refuses an answer with %s", async (_, content, message) => {
-  await expect(ask({ said: now, answer: { content } })).rejects.toMatchObject({
+  await expect(
+    ask({ said: now, answer: { content: content as ContentBlock[] } }),
+  ).rejects.toMatchObject({
     code: "model.bad_response",
     message,
   });

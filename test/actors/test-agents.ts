@@ -1,0 +1,49 @@
+import type { Agent } from "../../src/actors/agent.ts";
+import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
+import type { ModelProvider } from "../../src/ports/model.ts";
+import type { LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
+
+/** An agent and a provider whose parts a test names. */
+
+export function agentWith(changes: Partial<Agent> = {}): Agent {
+  const provider = createOfflineProvider();
+  return {
+    id: "main",
+    enabled: true,
+    systemPrompt: "You are a test.",
+    policy: {
+      allow: ["file_read", "file_write", "ask_user"],
+      risk: {},
+      boundary: ["fs.read:**", "fs.write:**"],
+      grant: ["fs.read:**"],
+      deny: [],
+    },
+    limits: {
+      max_tool_rounds: 25,
+      max_identical_calls: 3,
+      run_timeout_ms: 1_800_000,
+      approval_timeout_ms: 86_400_000,
+    },
+    maxTokens: 1000,
+    thinkingBudget: 0,
+    files: createMemoryFiles(),
+    model: () => ({ provider, model: "rules" }),
+    ...changes,
+  };
+}
+
+/** Answers what the test says; what is left out is a short text. */
+export function providerOf(answer: (request: LlmRequest) => Partial<LlmResponse>): ModelProvider {
+  return {
+    id: "fake",
+    supportsTools: true,
+    complete: async (request) => ({
+      content: [{ type: "text", text: "Yes." }],
+      stop_reason: "end_turn",
+      input_tokens: 1,
+      output_tokens: 1,
+      ...answer(request),
+    }),
+  };
+}

@@ -2,6 +2,7 @@ import type { Connection } from "../client/connection.ts";
 import { resolveHome } from "../config/home.ts";
 import { type RunPaths, runPaths } from "../config/run-paths.ts";
 import type { GlobalOptions } from "./global-options.ts";
+import { forHome } from "./output/hints.ts";
 import { printLine } from "./output/print-answer.ts";
 import { type Style, styleFor } from "./output/style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,6 +23,8 @@ export type CommandContext = {
   /** Columns of stdout's terminal; undefined where it is none. */
   readonly width: number | undefined;
   readonly now: number;
+  /** Adds --home to the commands that a text names, if it was given. */
+  forThisHome(text: string): string;
   /** A line for people on stderr; silent with --quiet. */
   note(line: string): void;
   /** The same, only with --verbose. */
@@ -45,7 +48,8 @@ export function createContext(terminal: Terminal, options: GlobalOptions): Comma
     noteStyle: styleFor({ output: stderr, env, color }),
     width: stdout.isTTY === true ? stdout.columns : undefined,
     now: terminal.now(),
-    note: (line) => void (quiet || printLine(stderr, line)),
+    forThisHome: (text) => forHome(text, options.home),
+    note: (line) => void (quiet || printLine(stderr, forHome(line, options.home))),
     detail: (line) => void (verbose && !quiet && printLine(stderr, line)),
   };
 }

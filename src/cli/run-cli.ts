@@ -13,15 +13,18 @@ import type { Terminal } from "./terminal.ts";
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.ok;
   let json = wantsJson(argv);
+  let homeFlag: string | undefined;
   const perform: Perform = async (leaf, args, command) => {
     const options = globalOptionsOf(command);
-    ({ json } = options);
+    ({ json, home: homeFlag } = options);
     const context = createContext(terminal, options);
     const answer = await leaf.work(context, args, command.opts());
     exitCode = answer.exitCode ?? exitCodes.ok;
     if ("streamed" in answer) return;
     if (json) printData(terminal.stdout, answer.data);
-    else if (answer.text !== "") printLine(terminal.stdout, answer.text);
+    else if (answer.text !== "") {
+      printLine(terminal.stdout, context.forThisHome(answer.text));
+    }
   };
   const program = buildProgram(perform, bare);
   speakThrough(program, terminal, json);
@@ -32,7 +35,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok;
     const error =
       thrown instanceof CommanderError ? usageError(thrown, program) : asAgentError(thrown);
-    printFailure(terminal, error, json);
+    printFailure(terminal, error, { json, homeFlag });
     return exitCodeOf(error);
   }
 }

@@ -8,8 +8,8 @@ import { finished, sampleApproval, sampleQuestion, started } from "./support/sam
 type Options = { readonly isTTY?: boolean; readonly input?: string };
 
 function chat(service: FakeService, args: readonly string[], options: Options = {}) {
-  const terminal = fakeTerminal(options);
-  const ended = runCli(["chat", "--home", service.home, ...args], terminal);
+  const terminal = fakeTerminal({ ...options, env: { STATEHIVE_HOME: service.home } });
+  const ended = runCli(["chat", ...args], terminal);
   const sent = vi.waitFor(() => expect(service.requests.length).toBeGreaterThan(0));
   return { terminal, ended, sent };
 }
@@ -192,6 +192,7 @@ describe("what an actor refuses", () => {
         code,
         message: "run.cancel was not accepted: the run has ended.",
         retryable: false,
+        hint: "ask it what it takes",
       };
       const service = await fakeService({ "actor.send": error });
       const terminal = fakeTerminal();
@@ -203,10 +204,20 @@ describe("what an actor refuses", () => {
       ).toBe(1);
       expect(JSON.parse(terminal.out())).toEqual({
         ok: false,
-        error: { code, message: error.message, hint: null },
+        error: { code, message: error.message, hint: "ask it what it takes" },
       });
     },
   );
+
+  it("always comes with a next step", async () => {
+    const error = { code: "event.not_pokeable" as const, message: "No.", retryable: false };
+    const service = await fakeService({ "actor.send": error });
+    const terminal = fakeTerminal({ env: { STATEHIVE_HOME: service.home } });
+    expect(await runCli(["actors", "send", "system", "system.stop"], terminal)).toBe(1);
+    expect(terminal.err()).toBe(
+      "statehive: No.\n  A person may not send this event by hand; decisions go through approvals.\n",
+    );
+  });
 
   it("is an error also where the service answers with the outcome", async () => {
     const service = await fakeService({

@@ -156,11 +156,16 @@ describe("without a service", () => {
     [["audit", "query"]],
     [["audit", "verify"]],
   ])("%j exits with 3 and says how to start one", async (argv) => {
-    expect(await run([...argv, "--home", "/nowhere"])).toEqual({
+    expect(await run(argv, { env: { STATEHIVE_HOME: "/nowhere" } })).toEqual({
       code: 3,
       out: "",
       err: "statehive: No service runs for this home.\n  `statehive start` starts one\n",
     });
+  });
+
+  it("the commands it names are for the home that was given", async () => {
+    const { err } = await run(["status", "--home", "/no where"]);
+    expect(err).toContain("`statehive start --home '/no where'` starts one");
   });
 
   it("stop has nothing to do", async () => {

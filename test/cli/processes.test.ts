@@ -37,11 +37,11 @@ describe("start and stop", () => {
       told: { ok: true, data: { pid: again.pid, killed: false } },
     });
     expect(existsSync(join(place.home, "run/statehive.pid"))).toBe(false);
-    expect(await place.json("stop")).toEqual({
+    expect(await place.askJson("stop")).toEqual({
       code: 0,
       told: { ok: true, data: { pid: null, killed: false } },
     });
-    expect((await place.run("status")).code).toBe(3);
+    expect((await place.ask("status")).code).toBe(3);
   });
 
   it("three starts at once give one service and three right answers", async () => {
@@ -61,13 +61,16 @@ describe("start and stop", () => {
     const place = newPlace();
     const { pid } = startedBy(await place.json("start"));
     kill(pid);
-    await expect.poll(async () => (await place.run("status")).code).toBe(3);
+    await expect.poll(async () => (await place.ask("status")).code).toBe(3);
     expect(existsSync(join(place.home, "run/statehive.sock"))).toBe(true);
     writeFileSync(
       join(place.home, "run/statehive.pid"),
       JSON.stringify({ pid: process.pid, started: "1" }),
     );
-    expect((await place.json("stop", "--force")).told.data).toEqual({ pid: null, killed: false });
+    expect((await place.askJson("stop", "--force")).told.data).toEqual({
+      pid: null,
+      killed: false,
+    });
     expect(startedBy(await place.json("start"))).toMatchObject({
       already_running: false,
     });
@@ -76,14 +79,14 @@ describe("start and stop", () => {
 
   it("tell what is wrong when the service dies while it starts", async () => {
     const place = newPlace();
-    await place.run("init");
+    await place.ask("init");
     writeFileSync(join(place.home, "config/main.yaml"), "sesions: {}\n");
     const { code, out, err } = await place.run("start");
     expect({ code, out }).toEqual({ code: 78, out: "" });
     expect(err).toContain(`${place.home}/config/main.yaml:1:1: sesions:`);
     expect(err).toContain("statehive config validate");
     expect((await place.json("start")).told.error?.code).toBe("config.invalid");
-    const validated = await place.run("config", "validate");
+    const validated = await place.ask("config", "validate");
     expect(validated.code).toBe(78);
     expect(validated.err).toContain(`${place.home}/config/main.yaml:1:1: sesions:`);
   });
@@ -92,8 +95,8 @@ describe("start and stop", () => {
     const place = newPlace(["long".repeat(20), "longer".repeat(10)]);
     const { socket } = startedBy(await place.json("start"));
     expect(socket.startsWith(place.home)).toBe(false);
-    expect((await place.run("chat", "-p", "hello")).out).toContain("built-in offline model");
-    expect((await place.run("stop")).code).toBe(0);
+    expect((await place.ask("chat", "-p", "hello")).out).toContain("built-in offline model");
+    expect((await place.ask("stop")).code).toBe(0);
   });
 
   it("end a service that hangs only with --force", async () => {
@@ -102,15 +105,15 @@ describe("start and stop", () => {
     kill(pid, "SIGSTOP");
     const quickly = ["--timeout", "200"];
     for (const command of [["status"], ["stop"], ["start"], ["chat", "-p", "x"]]) {
-      const { code, err } = await place.run(...command, ...quickly);
+      const { code, err } = await place.ask(...command, ...quickly);
       expect({ command, code }).toEqual({ command, code: 4 });
       expect(err).toMatch(/^statehive: The service /);
     }
-    expect((await place.json("stop", "--force", ...quickly)).told.data).toEqual({
+    expect((await place.askJson("stop", "--force", ...quickly)).told.data).toEqual({
       pid,
       killed: true,
     });
-    expect((await place.run("status", ...quickly)).code).toBe(3);
+    expect((await place.ask("status", ...quickly)).code).toBe(3);
   });
 });
 
@@ -119,7 +122,7 @@ describe("serve", () => {
     const place = newPlace();
     const service = place.start("serve");
     await expect.poll(service.err, { timeout: 10_000 }).toContain("statehive is ready");
-    expect(await place.run("status", "-q")).toMatchObject({ code: 0 });
+    expect(await place.ask("status", "-q")).toMatchObject({ code: 0 });
     const second = await place.run("serve");
     expect(second.code).toBe(75);
     expect(second.err).toContain("statehive: another process holds");
@@ -144,8 +147,8 @@ describe("serve", () => {
     await expect.poll(service.err, { timeout: 10_000 }).toContain("statehive is ready");
     service.child.stderr?.destroy();
     service.child.stdout?.destroy();
-    expect((await place.run("chat", "-p", "hello")).code).toBe(0);
-    expect((await place.run("stop")).code).toBe(0);
+    expect((await place.ask("chat", "-p", "hello")).code).toBe(0);
+    expect((await place.ask("stop")).code).toBe(0);
   });
 });
 
@@ -179,7 +182,7 @@ describe("a process", () => {
     const { code, err } = await chat.ended;
     expect(code).toBe(130);
     expect(err).toContain("The run goes on without you.");
-    expect((await place.json("approvals", "list")).told.data).toHaveLength(1);
+    expect((await place.askJson("approvals", "list")).told.data).toHaveLength(1);
   });
 
   it("waits for no service that accepts and says nothing", async () => {
@@ -187,7 +190,7 @@ describe("a process", () => {
     mkdirSync(join(place.home, "run"), { recursive: true });
     const server = createServer(() => undefined).listen(join(place.home, "run/statehive.sock"));
     onTestFinished(() => void server.close());
-    const { code, told } = await place.json("actors", "tree", "--timeout", "100");
+    const { code, told } = await place.askJson("actors", "tree", "--timeout", "100");
     expect({ code, error: told.error?.code }).toEqual({ code: 4, error: "service.not_answering" });
   });
 

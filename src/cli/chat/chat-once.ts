@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { printLine } from "../output/print-answer.ts";
 import { shown, shownLines } from "../output/shown.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { type ChatTarget, type FollowedChat, followChat } from "./follow-chat.ts";
+import { type ChatTarget, followChat } from "./follow-chat.ts";
 
 export type OnceOptions = ChatTarget & {
   readonly text: string;
@@ -23,12 +23,12 @@ export async function chatOnce(context: CommandContext, options: OnceOptions): P
     context.terminal.onSignal(() => resolve("interrupted"));
   });
   try {
-    const chat = await followChat(connection, options.text, options);
-    const following = new Once(context, connection, { ...options, chat }).follow();
+    const once = new Once(context, connection, options);
+    const following = once.follow();
     const ended = await Promise.race([following, interrupted]);
     if (ended !== "interrupted") return streamed(ended);
-    void following.catch(() => undefined);
-    tellHowToComeBack(context, chat, options);
+    following.catch(() => "what comes after the end is nobody's matter");
+    once.tellHowToComeBack();
     return streamed(exitCodes.interrupted);
   } finally {
     connection.close();
@@ -38,14 +38,11 @@ export async function chatOnce(context: CommandContext, options: OnceOptions): P
 class Once {
   private readonly context: CommandContext;
   private readonly connection: Connection;
-  private readonly options: OnceOptions & { readonly chat: FollowedChat };
+  private readonly options: OnceOptions;
   private readonly printer: ChatPrinter;
+  private sessionId: string | undefined;
 
-  constructor(
-    context: CommandContext,
-    connection: Connection,
-    options: OnceOptions & { chat: FollowedChat },
-  ) {
+  constructor(context: CommandContext, connection: Connection, options: OnceOptions) {
     this.context = context;
     this.connection = connection;
     this.options = options;
@@ -63,8 +60,10 @@ class Once {
 
   /** @returns the exit code */
   async follow(): Promise<number> {
-    const { chat } = this.options;
-    const { queued, waiting_for } = chat.accepted;
+    const { text } = this.options;
+    const chat = await followChat(this.connection, text, this.options);
+    const { queued, waiting_for, session_id } = chat.accepted;
+    this.sessionId = session_id;
     if (queued) this.note("The message waits its turn: an earlier one is still being worked on.");
     for (const approval of waiting_for) this.note(howToDecide(approval));
     for await (const event of chat.events) {
@@ -75,6 +74,18 @@ class Once {
         return event.status === "done" ? exitCodes.ok : exitCodes.failed;
     }
     return exitCodes.failed;
+  }
+
+  tellHowToComeBack(): void {
+    const { terminal, forThisHome } = this.context;
+    const { session } = this.options;
+    const back = session === undefined ? "statehive chat" : `statehive chat -s ${shown(session)}`;
+    const told =
+      this.sessionId === undefined
+        ? "The service has not said yet whether it took the message."
+        : `The run goes on without you. \`statehive sessions show ${shown(this.sessionId)}\` shows what came of it,`;
+    const rest = `\`${back}\` talks on, \`statehive runs list\` lists what can be cancelled.`;
+    printLine(terminal.stderr, forThisHome(`\n${told} ${rest}`));
   }
 
   private print(event: ChatEvent): void {
@@ -99,9 +110,8 @@ class Once {
   }
 
   private note(text: string): void {
-    if (this.context.quiet) return;
     if (this.context.json) this.context.note(text);
-    else this.printer.block(text);
+    else if (!this.context.quiet) this.printer.block(this.context.forThisHome(text));
   }
 }
 
@@ -112,16 +122,4 @@ function howToDecide({ id, kind, summary, options, run_id }: ShownApproval): str
   }
   const choices = options.length === 0 ? "" : ` (${shown(options.join(", "))})`;
   return `${it} asks you in run ${shown(run_id)}: ${shown(summary)}${choices}\n  \`statehive approvals answer ${it} VALUE\``;
-}
-
-function tellHowToComeBack(
-  { terminal }: CommandContext,
-  { accepted }: FollowedChat,
-  { session }: ChatTarget,
-): void {
-  const back = session === undefined ? "statehive chat" : `statehive chat -s ${session}`;
-  printLine(
-    terminal.stderr,
-    `\nThe run goes on without you. \`statehive sessions show ${shown(accepted.session_id)}\` shows what came of it, \`${back}\` talks on, \`statehive runs list\` lists what can be cancelled.`,
-  );
 }

@@ -46,9 +46,13 @@ function untilLeft(
   });
 }
 
-function greet({ terminal, style }: CommandContext, agent: string, model: string): void {
+function greet(
+  { terminal, style, forThisHome }: CommandContext,
+  agent: string,
+  model: string,
+): void {
   const advice = offlineAdvice(model);
   printLine(terminal.stdout, `${style.bold(shown(agent))} answers (${shown(whoAnswers(model))}).`);
-  if (advice !== "") printLine(terminal.stdout, style.dim(advice));
+  if (advice !== "") printLine(terminal.stdout, style.dim(forThisHome(advice)));
   printLine(terminal.stdout, style.dim("/help lists the commands, Ctrl-D leaves."));
 }

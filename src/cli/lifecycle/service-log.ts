@@ -1,5 +1,6 @@
 import { fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
+import { AgentError } from "../../schema/errors.ts";
 import { shownLines } from "../output/shown.ts";
 
 /** The file that a detached service writes to, and the place in it where this start begins. */
@@ -8,10 +9,18 @@ export type ServiceLog = { readonly descriptor: number; readonly startsAt: numbe
 const tailLines = 20;
 const tailBytes = 64 * 1024;
 
+/** @throws AgentError home.invalid */
 export function openServiceLog(path: string): ServiceLog {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const descriptor = openSync(path, "a+", 0o600);
-  return { descriptor, startsAt: fstatSync(descriptor).size };
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(path, "a+", 0o600);
+    return { descriptor, startsAt: fstatSync(descriptor).size };
+  } catch (cause) {
+    throw new AgentError("home.invalid", `The log ${path} cannot be written: ${String(cause)}`, {
+      cause,
+      hint: "mend the rights of the home, or choose another one with --home",
+    });
+  }
 }
 
 /** The last lines that were written since the start, fit to be shown. */

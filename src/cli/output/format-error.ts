@@ -1,8 +1,10 @@
 import type { AgentError, ErrorData } from "../../schema/errors.ts";
+import { hintOf } from "./hints.ts";
 import { shownLines } from "./shown.ts";
 
 /** What went wrong and the next step, for people. */
-export function formatError({ message, hint }: AgentError | ErrorData): string {
-  const told = `statehive: ${shownLines(message)}`;
+export function formatError(error: AgentError | ErrorData): string {
+  const told = `statehive: ${shownLines(error.message)}`;
+  const hint = hintOf(error);
   return hint === undefined ? told : `${told}\n  ${shownLines(hint)}`;
 }

@@ -1,5 +1,6 @@
 import { AgentError } from "../../schema/errors.ts";
 import { formatError } from "./format-error.ts";
+import { forHome, hintOf } from "./hints.ts";
 import type { Output, Terminal } from "../terminal.ts";
 
 /** What a command has to say: `data` for programs, `text` for people. */
@@ -18,12 +19,20 @@ export function printData(output: Output, data: unknown): void {
   printLine(output, JSON.stringify({ ok: true, data }));
 }
 
+export type FailureOptions = { readonly json: boolean; readonly homeFlag: string | undefined };
+
 /** On stdout for programs, on stderr for people; never a stack trace. */
-export function printFailure({ stdout, stderr }: Terminal, error: AgentError, json: boolean): void {
-  if (!json) return printLine(stderr, formatError(error));
-  const { code, message, hint, details } = error;
-  const told = { code, message, hint: hint ?? null, ...(details === undefined ? {} : { details }) };
-  printLine(stdout, JSON.stringify({ ok: false, error: told }));
+export function printFailure(
+  { stdout, stderr }: Terminal,
+  error: AgentError,
+  { json, homeFlag }: FailureOptions,
+): void {
+  if (!json) return printLine(stderr, forHome(formatError(error), homeFlag));
+  const { code, message, details } = error;
+  const hint = hintOf(error);
+  const told = { code, message, hint: hint === undefined ? null : forHome(hint, homeFlag) };
+  const all = details === undefined ? told : { ...told, details };
+  printLine(stdout, JSON.stringify({ ok: false, error: all }));
 }
 
 export function asAgentError(thrown: unknown): AgentError {

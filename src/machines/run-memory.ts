@@ -86,7 +86,7 @@ function failureOf(known: Known): ErrorData {
   return isOverToolRounds(known)
     ? {
         code: "run.max_tool_rounds",
-        message: `The run used up its ${max_tool_rounds} rounds of tool calls.`,
+        message: `The run reached its limit of tool rounds (${max_tool_rounds}).`,
         retryable: false,
       }
     : {

@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { createMemoryStore, type MemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { allTables } from "../../src/app/hive-engine.ts";
+import type { RowStore } from "../../src/ports/store.ts";
+import { type Message, messageTable } from "../../src/schema/rows.ts";
+import { createTestHive, place, type TestHive } from "../support/hive.ts";
+import { wrapStore } from "../support/wrapped-store.ts";
+
+/** What is there already costs nothing: the same rows are read and written beside few and beside many. */
+
+type Work = { read: number; written: number };
+
+function counting(store: RowStore): { readonly store: RowStore; readonly work: Work } {
+  const work: Work = { read: 0, written: 0 };
+  const one = <T>(row: T | undefined) => {
+    work.read += row === undefined ? 0 : 1;
+    return row;
+  };
+  const many = <T>(rows: T[]) => {
+    work.read += rows.length;
+    return rows;
+  };
+  const { committed } = store;
+  const counted = wrapStore(store, {
+    get: (table, ...key) => one(store.get(table, ...key)),
+    select: (table, query) => many(store.select(table, query)),
+    distinct: (table, index, first) => many(store.distinct(table, index, first)),
+    put: (table, row) => {
+      work.written += 1;
+      store.put(table, row);
+    },
+    patch: (table, key, changes) => {
+      work.written += 1;
+      store.patch(table, key, changes);
+    },
+    remove: (table, ...key) => {
+      work.written += 1;
+      store.remove(table, ...key);
+    },
+    committed: {
+      get: async (table, ...key) => one(await committed.get(table, ...key)),
+      select: async (table, query) => many(await committed.select(table, query)),
+    },
+  });
+  return { store: counted, work };
+}
+
+type World = { readonly hive: TestHive; readonly rows: MemoryStore; readonly work: Work };
+
+async function world(rows = createMemoryStore({ tables: allTables })): Promise<World> {
+  const { store, work } = counting(rows);
+  return { hive: await createTestHive({ store, historyMessages: 10 }), rows, work };
+}
+
+async function turn({ hive, work }: World): Promise<Work> {
+  const before = { ...work };
+  await hive.say("hello");
+  await hive.engine.settled();
+  return { read: work.read - before.read, written: work.written - before.written };
+}
+
+/** As if the session had said so much before its first message. */
+async function remember({ hive, rows }: World, messages: number): Promise<void> {
+  await hive.say("hello");
+  await hive.engine.settled();
+  const [first] = rows.select(messageTable, { index: "key", limit: 1 });
+  if (first === undefined) throw new Error("nothing was said");
+  rows.begin();
+  for (let at = 1; at <= messages; at += 1) {
+    const role: Message["role"] = at % 2 === 0 ? "user" : "assistant";
+    rows.put(messageTable, { ...first, role, run_id: "r0", position: first.position - at });
+  }
+  await rows.commit();
+}
+
+async function openSessions({ hive }: World, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await hive.say("hello", place.replace("tester", `p${at}`));
+  await hive.engine.settled();
+}
+
+it("reads and writes as much for a message in a session of 10 messages as in one of 2 000", async () => {
+  const [short, long] = [await world(), await world()];
+  await remember(short, 10);
+  await remember(long, 2_000);
+  const expected = await turn(short);
+  expect(await turn(long)).toEqual(expected);
+  expect(expected.read).toBeLessThan(40);
+  expect(expected.written).toBeLessThan(40);
+});
+
+it("reads and writes as much for a message beside 10 other sessions as beside 2 000", async () => {
+  const [few, many] = [await world(), await world()];
+  await openSessions(few, 10);
+  await openSessions(many, 2_000);
+  expect(await turn(many)).toEqual(await turn(few));
+});
+
+it("reads as much when it starts with 2 000 idle sessions as with 10", async () => {
+  const started = async (sessions: number) => {
+    const before = await world();
+    await openSessions(before, sessions);
+    await before.hive.engine.close();
+    const { work } = await world(before.rows.crash());
+    return work.read;
+  };
+  const few = await started(10);
+  expect(await started(2_000)).toBe(few);
+  expect(few).toBeLessThan(20);
+});

@@ -7,7 +7,7 @@ import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
 /** Drives jobs through a service that keeps dying: sends until accepted, decides what waits, starts it again when it is gone. */
 
-const poll = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const poll = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export type JobDriver = {
   /** Sends each message once, whatever happens, each to a session of its own. */
@@ -20,7 +20,9 @@ export type JobDriver = {
   writes(job: number): number;
   /** Questions about an unknown outcome that were put to the person. */
   unknown(): readonly ShownApproval[];
-  starts(): number;
+  /** The processes that ran so far, the present one last. */
+  lives(): readonly number[];
+  breathe(): Promise<void>;
   /** @returns how many fault points the last process passed */
   stop(): Promise<number>;
 };
@@ -34,8 +36,8 @@ export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
     if (kind === "rename" && name !== null) placed.set(name, (placed.get(name) ?? 0) + 1);
   });
   const unknown = new Map<string, ShownApproval>();
-  let starts = 1;
   let service: ServiceProcess = await startServiceProcess({ home, env, killAt });
+  const lives = [service.child.pid ?? 0];
   let connection: Connection | undefined;
 
   async function call<T>(use: (present: Connection) => Promise<T>): Promise<T> {
@@ -48,8 +50,8 @@ export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
         ) {
           await service.ended;
           connection = undefined;
-          starts += 1;
           service = await startServiceProcess({ home, env });
+          lives.push(service.child.pid ?? 0);
         }
         connection ??= await service.connect();
         return await use(connection);
@@ -92,7 +94,8 @@ export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
   return {
     call,
     unknown: () => [...unknown.values()],
-    starts: () => starts,
+    lives: () => lives,
+    breathe: () => poll(20),
     writes: (job) => placed.get(`${job}.txt`) ?? 0,
     kill: () => service.kill(),
     send: async (texts) => {

@@ -15,22 +15,28 @@ import {
   runs,
   slowFiles,
   statesOf,
+  tell,
 } from "./hive-watch.ts";
 
 /** A write that the service died in: it is never repeated without a person's word. */
 
 const write = 'call file_write {"path":"a.txt","content":"hi"}';
 
+async function hiveInWrite(files: Files) {
+  const store = createMemoryStore({ tables: allTables, strict: true });
+  const hive = await createTestHive({ store, files: slowFiles(files).files });
+  await hive.say(write);
+  await hive.engine.settled();
+  const executing = reached(hive, "tool_call", "executing");
+  await decide(hive);
+  await executing;
+  return { hive, store };
+}
+
 /** Kills a service whose write stands still, and starts another over its rows. */
 async function killedInWrite(files: Files = createMemoryFiles()): Promise<TestHive> {
-  const store = createMemoryStore({ tables: allTables, strict: true });
-  const first = await createTestHive({ store, files: slowFiles(files).files });
-  await first.say(write);
-  await first.engine.settled();
-  const executing = reached(first, "tool_call", "executing");
-  await decide(first);
-  await executing;
-  return restarted(first, store, files);
+  const { hive, store } = await hiveInWrite(files);
+  return restarted(hive, store, files);
 }
 
 async function restarted(hive: TestHive, store: MemoryStore, files: Files): Promise<TestHive> {
@@ -96,6 +102,20 @@ it("skips it when nobody answers in time", async () => {
   await hive.engine.settled();
   expect(await statesOf(hive, "tool_call")).toEqual(["failed"]);
   expect(await runs(hive)).toMatchObject([{ state: "done" }]);
+});
+
+it("asks too when it was being cancelled as the service died, and ends the run with the answer", async () => {
+  const files = createMemoryFiles();
+  const { hive: first, store } = await hiveInWrite(files);
+  const cancelling = reached(first, "tool_call", "cancelling");
+  await tell(first, "run", "run.cancel");
+  await cancelling;
+  const hive = await restarted(first, store, files);
+  expect(await statesOf(hive, "run")).toEqual(["cancelling"]);
+  expect(await pendingApproval(hive)).toMatchObject({ kind: "outcome" });
+  await answer(hive, "skip");
+  await hive.engine.settled();
+  expect(await runs(hive)).toMatchObject([{ state: "cancelled" }]);
 });
 
 it("takes none but the offered answers", async () => {

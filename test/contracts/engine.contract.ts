@@ -1,9 +1,15 @@
 import type { DiskMaker } from "../support/disks.ts";
 import { activitiesContract } from "./engine-activities.contract.ts";
+import { failureContract } from "./engine-failure.contract.ts";
 import { mailboxContract } from "./engine-mailbox.contract.ts";
+import { rowsContract } from "./engine-rows.contract.ts";
+import { versionsContract } from "./engine-versions.contract.ts";
 
 /** What every engine keeps: docs/engine.md, sentence by sentence. */
 export function engineContract(name: string, makeDisk: DiskMaker): void {
   mailboxContract(name, makeDisk);
   activitiesContract(name, makeDisk);
+  rowsContract(name, makeDisk);
+  failureContract(name, makeDisk);
+  versionsContract(name, makeDisk);
 }

@@ -53,7 +53,7 @@ export const worldEvents: EventRegistry = {
 const anyContext = { safeParse: () => ({ success: true }) };
 
 export const puppetEntry: MachineEntry = { machine: puppetMachine, context: anyContext };
-const workerEntry: MachineEntry = { machine: workerMachine, context: anyContext };
+export const workerEntry: MachineEntry = { machine: workerMachine, context: anyContext };
 
 const countNotes: Lookup = (read, { owner }) => {
   const notes = read.select(noteTable, { index: "by_owner", equals: [owner as string] });
@@ -106,11 +106,21 @@ export type World = {
   closeAndStart(options?: WorldOptions): Promise<World>;
 };
 
-type Life = Pick<World, "clock" | "workshop"> & { readonly options: WorldOptions };
+type Life = Outside & { readonly options: WorldOptions };
 
-export function openWorld(disk: Disk, options: WorldOptions = {}): Promise<World> {
-  const clock = createSimulatedClock(1_000_000);
-  return start(disk, { clock, workshop: createWorkshop(), options });
+export function openWorld(
+  disk: Disk,
+  options: WorldOptions = {},
+  outside: Outside = newOutside(),
+): Promise<World> {
+  return start(disk, { ...outside, options });
+}
+
+/** What outlives a process besides its rows. */
+export type Outside = Pick<World, "clock" | "workshop">;
+
+export function newOutside(): Outside {
+  return { clock: createSimulatedClock(1_000_000), workshop: createWorkshop() };
 }
 
 async function start(disk: Disk, { clock, workshop, options }: Life): Promise<World> {

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import {
+  activityTable,
+  deadLetterTable,
+  type JournalRow,
+  mailTable,
+  timerTable,
+} from "../../src/engine/tables.ts";
+import { type EffectAction, spawn } from "../../src/machines/effect-actions.ts";
+import { AgentError } from "../../src/schema/errors.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { crashEverywhere } from "../support/crash-driver.ts";
+import { type Disk, libsqlDisk, memoryDisk } from "../support/disks.ts";
+import {
+  newOutside,
+  openWorld,
+  type Outside,
+  type World,
+  worldTables,
+} from "../support/engine-world.ts";
+
+/** Two activities in parallel, one of them `once`, a timer, children, a cancel: dropped before and after every commit. */
+
+const asked = ["spawn", "once", "repeat", "wait", "keyed", "stop", "end"] as const;
+
+function stage() {
+  const outside = newOutside();
+  return async (disk: Disk, faultPoint: (label: string) => void) => {
+    outside.workshop.die();
+    const world = await openWorld(disk, { faultPoint, limits: { cascadeSteps: 3 } }, outside);
+    await playScenes(world);
+    await world.engine.close();
+    return whatHappened(disk, outside);
+  };
+}
+
+/** Every scene can be played again: the service answers what it did before. */
+async function playScenes(world: World): Promise<void> {
+  const ask = (trace: (typeof asked)[number], to: string, event: JsonObject & { type: string }) =>
+    world.engine.send(to, event, {
+      origin: "cli",
+      trace,
+      idempotencyKey: trace,
+      create: { machine: "puppet", input: {} },
+    });
+  const children: EffectAction[] = ["w1", "w2"].map((id) => spawn(id, "worker", { reports: true }));
+  await ask("spawn", "boss", { type: "puppet.do", effects: children });
+  await world.quiet();
+  await ask("once", "boss/w1", { type: "worker.start", job: "once 1" });
+  await ask("repeat", "boss/w2", { type: "worker.start", job: "repeat 1" });
+  await ask("wait", "boss", { type: "puppet.wait" });
+  await world.advance(1000);
+  await finish(world, "once 1", "repeat 1");
+  await ask("keyed", "boss/w2", { type: "worker.start", job: "keyed 1" });
+  await ask("stop", "boss/w2", { type: "worker.stop" });
+  for (const job of world.workshop.open) job.fail(new AgentError("activity.aborted", "stopped"));
+  await world.quiet();
+  await ask("end", "boss", { type: "puppet.cancel" });
+  await world.quiet();
+}
+
+async function finish(world: World, ...jobs: readonly string[]): Promise<void> {
+  const open = world.workshop.open.filter(({ input }) => jobs.includes(input.job));
+  for (const job of open) {
+    job.finish(job.input.job);
+    await world.quiet();
+  }
+}
+
+async function whatHappened(disk: Disk, outside: Outside) {
+  await disk.crash();
+  const { engine, journal, context } = await openWorld(disk, {}, outside);
+  const { read } = engine;
+  const rows = await journal();
+  const left = await Promise.all(
+    [activityTable, timerTable, mailTable, deadLetterTable].map(
+      async (table) => (await read.select(table as typeof mailTable, { index: "key" })).length,
+    ),
+  );
+  const actors = await engine.actors({});
+  const { results } = await context("boss/w1");
+  await engine.close();
+  return {
+    asked: asked.map((trace) => handledOnce(rows, trace)),
+    chain: brokenChains(rows),
+    left,
+    states: actors.map(({ address, state }) => `${address} ${state}`),
+    onceBegun: outside.workshop.begun.filter(({ input }) => input.job === "once 1").length,
+    onceUnknown: results[0] === "activity.outcome_unknown",
+  };
+}
+
+const handledOnce = (rows: readonly JournalRow[], trace: string) =>
+  rows.filter((row) => row.trace === trace && row.origin === "cli" && row.outcome === "handled")
+    .length;
+
+/** Every row goes on where the actor's row before it ended: none is missing, none is there twice. */
+function brokenChains(rows: readonly JournalRow[]): string[] {
+  const last = new Map<string, string | null>();
+  return rows.flatMap(({ address, seq, state_before, state_after }) => {
+    const before = last.get(address) ?? null;
+    last.set(address, state_after);
+    return before === state_before ? [] : [`${seq}: ${address} was ${before}, not ${state_before}`];
+  });
+}
+
+describe.each([
+  ["memory", memoryDisk],
+  ["libsql", libsqlDisk],
+] as const)("the engine over %s, dropped at every commit", (_name, makeDisk) => {
+  it("loses nothing, does nothing twice, and does what may be done once at most once", async () => {
+    const plays = await crashEverywhere({ makeDisk: () => makeDisk(worldTables), stage });
+    expect(plays.length).toBeGreaterThan(30);
+    for (const { crashedAt, deaths, result } of plays) {
+      const { onceBegun, onceUnknown, ...rest } = result;
+      expect({ crashedAt, deaths, ...rest }).toEqual({
+        crashedAt,
+        deaths: 1,
+        asked: asked.map(() => 1),
+        chain: [],
+        left: [0, 0, 0, 0],
+        states: ["boss ended", "boss/w1 ended", "boss/w2 ended"],
+      });
+      expect([crashedAt, onceBegun <= 1, onceBegun === 1 || onceUnknown]).toEqual([
+        crashedAt,
+        true,
+        true,
+      ]);
+    }
+    expect(plays.some(({ result }) => result.onceUnknown)).toBe(true);
+  }, 60_000);
+});

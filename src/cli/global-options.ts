@@ -10,7 +10,7 @@ export type GlobalOptions = {
   readonly timeoutMs: number;
 };
 
-export const globalOptionsHeading = "Options of every command:";
+const globalOptionsHeading = "Options of every command:";
 const defaultTimeoutMs = 10_000;
 
 export function addGlobalOptions(command: Command): void {

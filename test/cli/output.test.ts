@@ -171,10 +171,10 @@ system               running            1m`);
       state_after: "running",
       trace: "t1",
     };
-    expect(stepLine(step, looks)).toBe("11:59:18.042  system  system.start  booting -> running");
+    expect(stepLine(step, looks)).toBe("11:59:18.042  system.start  booting -> running  system");
     const refused = { ...step, outcome: "rejected", reason: "not now", state_after: "booting" };
     expect(stepLine(refused, looks)).toBe(
-      "11:59:18.042  system  system.start  booting  rejected: not now",
+      "11:59:18.042  system.start  booting  rejected: not now  system",
     );
   });
 });

@@ -82,10 +82,13 @@ class Once {
     const back = session === undefined ? "statehive chat" : `statehive chat -s ${shown(session)}`;
     const told =
       this.sessionId === undefined
-        ? "The service has not said yet whether it took the message."
-        : `The run goes on without you. \`statehive sessions show ${shown(this.sessionId)}\` shows what came of it,`;
-    const rest = `\`${back}\` talks on, \`statehive runs list\` lists what can be cancelled.`;
-    printLine(terminal.stderr, forThisHome(`\n${told} ${rest}`));
+        ? ["The service has not said yet whether it took the message."]
+        : [
+            "The run goes on without you.",
+            `  \`statehive sessions show ${shown(this.sessionId)}\` shows what came of it`,
+          ];
+    const rest = [`  \`${back}\` talks on`, "  `statehive runs list` lists what can be cancelled"];
+    printLine(terminal.stderr, forThisHome(["", ...told, ...rest].join("\n")));
   }
 
   private print(event: ChatEvent): void {

@@ -35,7 +35,7 @@ export const watch = defineCommand<[prefix: string | undefined]>({
   },
 });
 
-/** `20:41:02.113  session/…/run/r7  run.created  thinking` */
+/** `20:41:02.113  approval.decided  awaiting_approval -> executing  session/…/call/c9-0` */
 export function stepLine(
   step: ActorStep,
   { style, width }: Pick<CommandContext, "style" | "width">,
@@ -46,7 +46,7 @@ export function stepLine(
       ? shown(state_after)
       : `${shown(state_before)} -> ${shown(state_after)}`;
   const refused = outcome === "handled" ? "" : `  ${outcome}: ${shown(reason)}`;
-  const line = `${at.slice(11, 23)}  ${shown(address)}  ${shown(event)}  ${change}${refused}`;
+  const line = `${at.slice(11, 23)}  ${shown(event)}  ${change}${refused}  ${shown(address)}`;
   const fitted = width === undefined ? line : fit(line, width);
   return outcome === "handled" ? fitted : style.dim(fitted);
 }

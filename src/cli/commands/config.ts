@@ -1,7 +1,5 @@
-import { AgentError } from "../../schema/errors.ts";
-import { isHome } from "../../config/home.ts";
 import { defineCommand, type Group } from "../command.ts";
-import type { CommandContext } from "../command-context.ts";
+import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { shown, shownLines } from "../output/shown.ts";
 
 const validate = defineCommand({
@@ -9,7 +7,8 @@ const validate = defineCommand({
   summary: "list everything that is wrong with the configuration; exits with 78",
   example: "config validate",
   async work(context) {
-    const { home, config, sources } = await loaded(context);
+    const { home } = context;
+    const { config, sources } = await checkedConfig(context);
     const agents = config.agents.map(({ id }) => id);
     return {
       data: { home, files: sources, agents },
@@ -23,7 +22,7 @@ const show = defineCommand({
   summary: "the configuration with every default filled in and no secret",
   example: "config show --json",
   async work(context) {
-    const { config: found } = await loaded(context);
+    const { config: found } = await checkedConfig(context);
     const { showConfig } = await import("../../config/show-config.ts");
     const { stringify } = await import("yaml");
     const data = showConfig(found);
@@ -37,22 +36,3 @@ export const config: Group = {
   example: "config validate",
   children: [validate, show],
 };
-
-async function loaded({ home, terminal }: CommandContext) {
-  if (!isHome(home)) {
-    throw new AgentError("home.invalid", `${home} is no home: it has no config folder.`, {
-      hint: "`statehive init` makes one",
-    });
-  }
-  const { loadConfig } = await import("../../config/load-config.ts");
-  const { formatFault } = await import("../../config/config-fault.ts");
-  const result = loadConfig(home, terminal.env);
-  if (result.ok) return { home, config: result.config, sources: result.sources };
-  const { faults } = result;
-  const lines = faults.map(formatFault);
-  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-  throw new AgentError("config.invalid", [`The configuration has ${count}:`, ...lines].join("\n"), {
-    hint: "mend them; nothing starts or changes until then",
-    details: { faults: faults.map((fault) => ({ ...fault })) },
-  });
-}

@@ -1,13 +1,16 @@
+import { isHome } from "../../config/home.ts";
 import { defineCommand } from "../command.ts";
+import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { startService } from "../lifecycle/start-service.ts";
 import { stopService } from "../lifecycle/stop-service.ts";
 import { tellStarted } from "./start.ts";
 
 export const restart = defineCommand({
   usage: "restart",
-  summary: "stop, then start",
+  summary: "stop, then start; not when the configuration is invalid",
   example: "restart",
   async work(context) {
+    if (isHome(context.home)) await checkedConfig(context);
     await stopService(context, false);
     return tellStarted(context, await startService(context));
   },

@@ -5,6 +5,7 @@ import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { ServiceStatus } from "../../schema/protocol.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { checkedConfig } from "./checked-config.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { openServiceLog, readTail, type ServiceLog } from "./service-log.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -21,6 +22,7 @@ export async function startService(context: CommandContext): Promise<Started> {
   ensureHome(context);
   const running = await askStatus(context);
   if (running !== undefined) return { alreadyRan: true, status: running };
+  await checkedConfig(context);
   const log = openServiceLog(context.paths.log);
   try {
     return await startAndWait(context, log);
@@ -92,7 +94,7 @@ function startFailure(
 }
 
 /** Undefined when no service runs. @throws AgentError service.not_answering */
-export async function askStatus(context: CommandContext): Promise<ServiceStatus | undefined> {
+async function askStatus(context: CommandContext): Promise<ServiceStatus | undefined> {
   try {
     return await asking(context, (connection) => connection.call("status", {}));
   } catch (error) {

@@ -24,7 +24,7 @@ export function table<Row>(
   );
   return lines
     .map((line) => line.map((cell, index) => pad(cell, widths[index] ?? 0)).join("  "))
-    .map((line) => (width === undefined ? line : fit(line, width)).trimEnd())
+    .map((line) => (width === undefined ? line.trimEnd() : fit(line.trimEnd(), width)))
     .join("\n");
 }
 

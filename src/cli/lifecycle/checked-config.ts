@@ -1,0 +1,26 @@
+import { isHome } from "../../config/home.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { CommandContext } from "../command-context.ts";
+
+export type CheckedConfig = { readonly config: HiveConfig; readonly sources: readonly string[] };
+
+/** @throws AgentError home.invalid, config.invalid (`details.faults`) */
+export async function checkedConfig({ home, terminal }: CommandContext): Promise<CheckedConfig> {
+  if (!isHome(home)) {
+    throw new AgentError("home.invalid", `${home} is no home: it has no config folder.`, {
+      hint: "`statehive init` makes one",
+    });
+  }
+  const { loadConfig } = await import("../../config/load-config.ts");
+  const { formatFault } = await import("../../config/config-fault.ts");
+  const result = loadConfig(home, terminal.env);
+  if (result.ok) return result;
+  const { faults } = result;
+  const lines = faults.map(formatFault);
+  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  throw new AgentError("config.invalid", [`The configuration has ${count}:`, ...lines].join("\n"), {
+    hint: "mend them, then `statehive config validate` checks again; nothing starts or changes until then",
+    details: { faults: faults.map((fault) => ({ ...fault })) },
+  });
+}

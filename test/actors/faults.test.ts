@@ -3,13 +3,14 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
+import type { ContentBlock, LlmRequest } from "../../src/schema/llm.ts";
 import { slotTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 import { agentWith, providerOf } from "./test-agents.ts";
-import { audit, decide, messages, results, runs, statesOf } from "./hive-watch.ts";
+import { approvals, audit, decide, messages, results, runs, statesOf } from "./hive-watch.ts";
 
 /** A fault inside statehive stops one actor, and everybody who waits for it hears of it. */
 
@@ -141,15 +142,41 @@ it("answers the model for a call that was set aside as it ended", async () => {
 });
 
 it("ends the calls of a run that was set aside, and shows the next run a history in order", async () => {
-  const store = refusing((table, row) => table === "steps" && row.includes(".2"));
-  const hive = await createTestHive({ store });
-  await hive.say('call file_write {"path":"a.txt","content":"hi"}\ncall file_list {"path":"."}');
+  let isFull = false;
+  const store = refusing((table) => isFull && table === "slots");
+  const seen: LlmRequest[] = [];
+  const write = (id: string, path: string): ContentBlock => ({
+    type: "tool_use",
+    id,
+    name: "file_write",
+    input: { path, content: "hi" },
+  });
+  const answers: ContentBlock[][] = [[write("c1", "a.txt"), write("c2", "b.txt")]];
+  const provider = providerOf((request) => {
+    seen.push(request);
+    return { content: answers.shift() ?? [{ type: "text", text: "Yes." }] };
+  });
+  const hive = await createTestHive({ provider, store });
+  await hive.say("write both");
   await hive.engine.settled();
+  isFull = true;
   await decide(hive);
   await hive.engine.settled();
   expect(await runs(hive)).toMatchObject([{ state: "failed", error: { code: "internal" } }]);
+  expect(await approvals(hive)).toMatchObject([{ state: "approved" }, { state: "cancelled" }]);
+
+  isFull = false;
   await hive.say("hello");
   await hive.engine.settled();
-  expect((await runs(hive)).at(-1)).toMatchObject({ state: "done", error: null });
+  expect((await runs(hive)).at(-1)).toMatchObject({ state: "done", reply: "Yes." });
+  expect(
+    seen[1]?.messages.map(({ role, content }) => [role, content.map(({ type }) => type)]),
+  ).toEqual([
+    ["user", ["text"]],
+    ["assistant", ["tool_use", "tool_use"]],
+    ["user", ["tool_result", "tool_result"]],
+    ["assistant", ["text"]],
+    ["user", ["text"]],
+  ]);
   await expectNoSlots(hive);
 });

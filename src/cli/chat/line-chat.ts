@@ -23,6 +23,7 @@ export type LineChatOptions = {
 /** What was typed before a question could be read is no answer to it. */
 const answersCountAfterMs = 250;
 const ownPrompt = "you: ";
+const notAnAnswer = "(no answer that fits the question; /later leaves it open)";
 
 const help = `/help       this list
 /status     what runs and what waits
@@ -78,6 +79,7 @@ export class LineChat {
 
   async take(line: string): Promise<void> {
     this.interrupts = 0;
+    this.options.screen.hide();
     const said = line.trim();
     const [question] = this.questions;
     if (said.startsWith("/")) await this.command(said);
@@ -148,7 +150,7 @@ export class LineChat {
   private async answer(question: ShownApproval, line: string): Promise<void> {
     const seenFor = performance.now() - (this.asked?.at ?? 0);
     const answer = seenFor < answersCountAfterMs ? undefined : readAnswer(question, line);
-    if (answer === undefined) return;
+    if (answer === undefined) return this.printer.line(notAnAnswer);
     this.decidedHere.add(question.id);
     try {
       const { method, params } = answer;

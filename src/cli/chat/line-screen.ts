@@ -37,6 +37,8 @@ export class LineScreen {
       setImmediate(() => events.onLine(this.pasted.splice(0).join("\n")));
     });
     this.lines.on("SIGINT", events.onInterrupt);
+    // readline pauses its input when the process is stopped, and leaves it so.
+    this.lines.on("SIGCONT", () => this.lines.prompt(true));
     this.lines.on("close", events.onEnd);
   }
 

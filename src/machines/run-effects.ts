@@ -50,6 +50,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
     }),
     putRow(runTable, {
       run_id,
+      seq: $.seq,
       address: $.self,
       session_id,
       agent_id,

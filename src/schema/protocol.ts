@@ -91,7 +91,7 @@ export type ShownApproval = Omit<
   Shown<Approval, "created_at" | "expires_at" | "decided_at">,
   "approval_id"
 > & { readonly id: string };
-export type ShownRun = Omit<Shown<Run, "started_at" | "ended_at">, "state"> & {
+export type ShownRun = Omit<Shown<Run, "started_at" | "ended_at">, "state" | "seq"> & {
   /** The state of its actor while it lives: `awaiting_approval`. */
   readonly state: string;
 };

@@ -116,6 +116,8 @@ export type RunState = "done" | "failed" | "cancelled";
 /** One execution of a task; `state` is null while it lives: its actor's row has the present one. */
 export type Run = {
   run_id: string;
+  /** The step that began it: runs in the order in which they began. */
+  seq: number;
   address: string;
   session_id: string;
   agent_id: string;
@@ -133,6 +135,7 @@ export const runTable: Table<Run> = {
   name: "runs",
   columns: {
     run_id: "text",
+    seq: "integer",
     address: "text",
     session_id: "text",
     agent_id: "text",
@@ -147,9 +150,9 @@ export const runTable: Table<Run> = {
   },
   key: ["run_id"],
   indexes: {
-    by_started: { equals: [], order: ["started_at"] },
-    by_trace: { equals: ["trace_id"], order: ["started_at"] },
-    by_session: { equals: ["session_id"], order: ["started_at"] },
+    by_started: { equals: [], order: ["seq"] },
+    by_trace: { equals: ["trace_id"], order: ["seq"] },
+    by_session: { equals: ["session_id"], order: ["seq"] },
   },
 };
 

@@ -93,7 +93,7 @@ function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
 }
 
 async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
-  const { state, started_at, ended_at, ...rest } = row;
+  const { state, started_at, ended_at, seq: _seq, ...rest } = row;
   const live = state ?? (await read.get(actorTable, row.address))?.state ?? "unknown";
   return { ...rest, state: live, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
 }

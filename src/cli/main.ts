@@ -8,6 +8,7 @@ import type { StopSignal, Terminal } from "./terminal.ts";
 
 const signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 const listeners: ((signal: StopSignal) => void)[] = [];
+const faultListeners: ((fault: unknown) => void)[] = [];
 
 const terminal: Terminal = {
   stdin: process.stdin,
@@ -20,6 +21,7 @@ const terminal: Terminal = {
     listeners.push(listener);
     return () => void listeners.splice(listeners.indexOf(listener), 1);
   },
+  onFault: (listener) => void faultListeners.push(listener),
   exit: (code) => process.exit(code),
 };
 
@@ -38,6 +40,7 @@ for (const signal of signals) {
 process.stdout.on("error", leaveQuietly);
 process.stderr.on("error", () => undefined);
 process.on("uncaughtException", (fault) => {
+  for (const listener of faultListeners) listener(fault);
   printFault(terminal, fault);
   process.exit(exitCodes.internal);
 });

@@ -18,6 +18,8 @@ export type Terminal = {
   now(): number;
   /** The newest listener gets the signal; without one the process ends with 130. @returns takes the listener away */
   onSignal(listener: (signal: StopSignal) => void): () => void;
+  /** Hears of a fault that nobody caught, before the process ends with 70. */
+  onFault(listener: (fault: unknown) => void): void;
   /** Ends the process at once. */
   exit(code: number): never;
 };

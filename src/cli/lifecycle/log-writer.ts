@@ -10,3 +10,15 @@ export function logWriter({ terminal, verbose }: CommandContext): (line: string)
     stderr.write(line.endsWith("\n") ? line : `${line}\n`);
   };
 }
+
+/** The one place where a stack belongs: the service's own log. */
+export function faultLine(fault: unknown, now: number): string {
+  const stack = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+  const time = new Date(now).toISOString();
+  return JSON.stringify({
+    time,
+    level: "error",
+    message: "a fault ends the service",
+    fields: { stack },
+  });
+}

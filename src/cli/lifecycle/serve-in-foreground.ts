@@ -7,7 +7,7 @@ import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
 import type { StopSignal } from "../terminal.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { removePidFile, writePidFile } from "./pid-file.ts";
-import { logWriter } from "./log-writer.ts";
+import { faultLine, logWriter } from "./log-writer.ts";
 import { readVersion } from "./version.ts";
 
 const graceMs = 5_000;
@@ -23,11 +23,13 @@ export async function serveInForeground(context: CommandContext): Promise<Stream
   ensureHome(context);
   const { runService } = await import("../../server/run-service.ts");
   const stopper = stopOnSignals(context);
+  const writeLog = logWriter(context);
+  terminal.onFault((fault) => writeLog(faultLine(fault, terminal.now())));
   const service = await runService({
     home,
     env: terminal.env,
     version: readVersion(),
-    writeLog: logWriter(context),
+    writeLog,
   });
   writePidFile(paths.pid);
   stopper.serves(service);

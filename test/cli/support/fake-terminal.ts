@@ -39,6 +39,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
+    onFault: () => undefined,
     exit: (code) => {
       throw new Error(`exit ${code}`);
     },

@@ -120,6 +120,18 @@ describe("an approval", () => {
     expect(text).not.toContain("ends in");
   });
 
+  it("shows what was answered", () => {
+    const answered = {
+      ...sampleQuestion,
+      state: "answered" as const,
+      decided_by: "cli",
+      answer: "blue",
+    };
+    expect(approvalText(answered, looks)).toBe(
+      "Question a9 (answered by cli)\n  | Which colour?\n  1. red\n  2. blue\n  answer\n    | blue",
+    );
+  });
+
   it("of the kind question is the question and its numbered options", () => {
     expect(approvalText(sampleQuestion, looks)).toBe(
       "Question a9\n  | Which colour?\n  1. red\n  2. blue",

@@ -11,10 +11,17 @@ export function approvalText(approval: ShownApproval, { style, now }: Looks): st
   const { id, kind, state, summary } = approval;
   const decided = state === "pending" ? "" : ` (${state} by ${shown(approval.decided_by)})`;
   const title = style.bold(style.yellow(`${titles[kind]} ${shown(id)}${decided}`));
-  if (kind === "question")
-    return [title, ...barred(summary, "  "), ...options(approval)].join("\n");
+  if (kind === "question") {
+    const question = [title, ...barred(summary, "  "), ...options(approval)];
+    return [...question, ...answerLines(approval)].join("\n");
+  }
   const call = [title, facts(callFacts(approval, now)), "  input", ...inputLines(approval)];
-  return [...call, ...(kind === "outcome" ? options(approval) : [])].join("\n");
+  const choices = kind === "outcome" ? options(approval) : [];
+  return [...call, ...choices, ...answerLines(approval)].join("\n");
+}
+
+function answerLines({ answer }: ShownApproval): string[] {
+  return answer === null || answer === "" ? [] : ["  answer", ...barred(answer, "    ")];
 }
 
 const titles: { readonly [kind in ShownApproval["kind"]]: string } = {

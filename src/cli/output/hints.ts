@@ -8,6 +8,11 @@ import {
 const standard: { readonly [code in ErrorCode]?: string | undefined } = {
   "usage": undefined,
   "internal": "the log has more; `statehive status` shows whether the service still runs",
+  "actor.ended": "`statehive actors tree` lists those that live",
+  "approval.already_decided": "`statehive approvals list` shows what still waits",
+  "event.invalid":
+    "`statehive actors get` shows the actor; the payload is its third argument, as JSON",
+  "event.unknown": "`statehive actors get` lists what an actor accepts now",
   "service.not_running": "`statehive start` starts it",
   "service.not_answering":
     "`statehive stop --force` ends it, `statehive start` goes on where it was",

@@ -56,12 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
       cachedActors: cache.size,
       runningActivities: running.size,
     }),
-    settled: async () => {
-      while (!pump.isDead && (pump.isBusy || running.size > 0)) {
-        await pump.whenIdle();
-        if (!pump.isDead) await running.whenEmpty();
-      }
-    },
+    settled: () => pump.when(() => !pump.isBusy && (pump.isDead || running.size === 0)),
     prune: (keep) => prune(pump, keep),
     close: (graceMs = 0) => (closing ??= close(options, assembly, graceMs)),
   };

@@ -60,19 +60,22 @@ type RecordedAction = { readonly type: string; readonly params?: unknown };
 
 const nobody = createActor(createMachine({}));
 
+const inertScope = {
+  self: nobody as never,
+  system: nobody.system,
+  id: "step",
+  sessionId: "step",
+  logger: () => {},
+  defer: () => {},
+  stopChild: () => {},
+  emit: () => {},
+} satisfies Omit<ActorScope<AnyMachineSnapshot, EventObject>, "system" | "actionExecutor"> & {
+  readonly system: unknown;
+};
+
 function recordingScope(recorded: RecordedAction[]): AnyActorScope {
-  const scope: Omit<ActorScope<AnyMachineSnapshot, EventObject>, "system"> & { system: unknown } = {
-    self: nobody as never,
-    system: nobody.system,
-    id: "step",
-    sessionId: "step",
-    logger: () => {},
-    defer: () => {},
-    stopChild: () => {},
-    emit: () => {},
-    actionExecutor: (action) => recorded.push(action),
-  };
-  return scope as AnyActorScope;
+  const actionExecutor = (action: RecordedAction) => recorded.push(action);
+  return { ...inertScope, actionExecutor } as AnyActorScope;
 }
 
 /** XState keeps the error of an activity that no state handles as it came: as data. */

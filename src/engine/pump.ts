@@ -102,17 +102,13 @@ export class Pump {
     queueMicrotask(() => void this.run());
   }
 
-  /** Resolves when nothing waits. */
-  whenIdle(): Promise<void> {
-    return this.wait(() => !this.isBusy);
-  }
-
-  /** As `whenIdle`, but does not wait for a store that cannot be written. */
+  /** Resolves when nothing waits that can be written now. */
   whenIdleOrDegraded(): Promise<void> {
-    return this.wait(() => !this.isBusy || (this.degradedBy !== null && !this.running));
+    return this.when(() => !this.isBusy || (this.degradedBy !== null && !this.running));
   }
 
-  private wait(until: () => boolean): Promise<void> {
+  /** @param until asked again each time that the pump has come to rest */
+  when(until: () => boolean): Promise<void> {
     if (until()) return Promise.resolve();
     return new Promise((resolve) => this.waiters.push({ until, resolve }));
   }

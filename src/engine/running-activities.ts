@@ -77,12 +77,7 @@ export class RunningActivities {
     this.runs.get(key)?.abort.abort();
   }
 
-  /** Resolves when nothing runs. */
-  whenEmpty(): Promise<void> {
-    if (this.runs.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.whenNone.push(resolve));
-  }
-
+  /** Resolves when nothing runs, or after `ms`. */
   whenEmptyOr(clock: Clock, ms: number): Promise<void> {
     if (ms <= 0 || this.runs.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

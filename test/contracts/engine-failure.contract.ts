@@ -338,6 +338,27 @@ export function failureContract(name: string, makeDisk: DiskMaker): void {
   });
 
   describe(`${name}: open and closed`, () => {
+    it("is settled when nothing waits and nothing runs, and when it is dead", async () => {
+      await world.worker("w");
+      await world.tell("w", "worker.start", { job: "repeat 1" });
+      const settled = world.engine.settled();
+      const first = [settled.then(() => "settled"), world.quiet().then(() => "quiet")];
+      expect(await Promise.race(first)).toBe("quiet");
+      world.workshop.open[0]?.finish();
+      await settled;
+      expect((await world.context("w")).results).toEqual([`"done"`]);
+
+      world = await world.closeAndStart({
+        faultPoint: (label) => {
+          if (label === "before worker:worker.stop") throw new EngineCrash(label);
+        },
+      });
+      await world.tell("w", "worker.start", { job: "repeat 2" });
+      await world.tell("w", "worker.stop").catch(() => {});
+      await world.engine.settled();
+      expect(world.workshop.open).toHaveLength(1);
+    });
+
     it("takes nothing after the end, and ends once", async () => {
       await world.puppet("a");
       await Promise.all([world.engine.close(), world.engine.close()]);

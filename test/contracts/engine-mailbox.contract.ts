@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deadLetterTable, idempotencyTable, mailTable } from "../../src/engine/tables.ts";
 import { EngineCrash } from "../../src/engine/transaction.ts";
-import { sendTo, spawn } from "../../src/machines/effect-actions.ts";
+import { ask, sendTo, spawn } from "../../src/machines/effect-actions.ts";
 import type { Disk, DiskMaker } from "../support/disks.ts";
 import { openWorld, type World, worldTables } from "../support/engine-world.ts";
 import { wrapStore } from "../support/wrapped-store.ts";
@@ -222,6 +222,31 @@ export function mailboxContract(name: string, makeDisk: DiskMaker): void {
         ...Array.from({ length: 100 }, (_, n) => `${n}`),
         "outside",
       ]);
+    });
+
+    it("cuts a cascade after 8 milliseconds too", async () => {
+      const rowsAfter: number[] = [];
+      const slow = () => {
+        world.clock.advance(9);
+        return [];
+      };
+      world = await world.closeAndStart({
+        lookups: { slow },
+        wrap: (store) =>
+          wrapStore(store, {
+            commit: async () => {
+              await store.commit();
+              rowsAfter.push(store.select(mailTable, { index: "key" }).length);
+            },
+          }),
+      });
+      await world.puppet("b");
+      await world.puppet("a");
+      rowsAfter.length = 0;
+      await world.make("a", ask("slow", {}), sendTo("b", note("1")), sendTo("b", note("2")));
+      await world.quiet();
+      expect(rowsAfter.slice(0, 2)).toEqual([2, 0]);
+      expect(await world.seen("b")).toEqual(["1", "2"]);
     });
 
     it("keeps what one actor sends to another in order across a cut", async () => {

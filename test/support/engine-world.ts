@@ -74,7 +74,7 @@ const fail: Lookup = () => {
   throw new Error("the lookup failed");
 };
 
-export const worldLookups = { countNotes, echo, fail };
+const worldLookups = { countNotes, echo, fail };
 
 export type WorldOptions = Partial<EngineOptions> & {
   readonly entries?: readonly MachineEntry[];

@@ -10,6 +10,7 @@ import {
 } from "./anthropic-answer.ts";
 import { aborted, timedOut, toModelError, withoutSecret } from "./anthropic-errors.ts";
 import { toWireRequest } from "./anthropic-messages.ts";
+import { type HttpResponse, httpFetch } from "./http-fetch.ts";
 import { badAnswer } from "./tool-input.ts";
 import { guardCall, type CallGuard } from "./call-guard.ts";
 import { answerCut, answerTooLarge, maxAnswerBytes, readEventStream } from "./event-stream.ts";
@@ -47,7 +48,7 @@ async function createClient(options: AnthropicOptions): Promise<Anthropic> {
     maxRetries: 0,
     logLevel: "off",
     openTelemetry: false,
-    fetchOptions: { redirect: "manual" },
+    fetch: httpFetch as unknown as typeof fetch,
     ...(baseUrl === defaultBaseUrl ? {} : { defaultHeaders: { "x-api-key": options.apiKey } }),
   });
 }
@@ -61,7 +62,7 @@ function parseWhole(body: string): unknown {
   }
 }
 
-async function readWhole(response: Response, answer: AnswerInProgress): Promise<void> {
+async function readWhole(response: HttpResponse, answer: AnswerInProgress): Promise<void> {
   const body = await response.text().catch((error: unknown) => {
     throw answerCut(error instanceof Error ? error.message : "the connection failed");
   });
@@ -69,8 +70,11 @@ async function readWhole(response: Response, answer: AnswerInProgress): Promise<
   takeWhole(answer, parseWhole(body));
 }
 
-function readStream(response: Response, answer: AnswerInProgress, guard: CallGuard): Promise<void> {
-  if (response.body === null) throw answerCut("it has no body");
+function readStream(
+  response: HttpResponse,
+  answer: AnswerInProgress,
+  guard: CallGuard,
+): Promise<void> {
   return readEventStream(response.body, {
     onBytes: guard.heard,
     onData: (data) => {
@@ -83,14 +87,14 @@ function readStream(response: Response, answer: AnswerInProgress, guard: CallGua
 async function send(client: Anthropic, exchange: Exchange): Promise<LlmResponse> {
   const { request, call, guard } = exchange;
   const stream = call.onDelta !== undefined;
-  const response = await client
+  const response = (await client
     .post("/v1/messages", {
       body: toWireRequest(request, stream),
       stream,
       signal: guard.signal,
       headers: { "idempotency-key": call.idempotencyKey },
     })
-    .asResponse();
+    .asResponse()) as unknown as HttpResponse;
   guard.heard();
   const answer = startAnswer(call.onDelta);
   const isEventStream = response.headers.get("content-type")?.includes("event-stream") ?? stream;

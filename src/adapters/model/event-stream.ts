@@ -64,19 +64,19 @@ function createLineReader(onData: (data: string) => boolean) {
 
 /** Reads to the end of the stream. Rejects with `model.bad_response`, retryable, when it breaks off before `onData` said true. */
 export async function readEventStream(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   options: EventStreamOptions,
 ): Promise<void> {
-  const reader = body.getReader();
+  const chunks = body[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
   const lines = createLineReader(options.onData);
   let size = 0;
   for (;;) {
-    const chunk = await reader.read().catch((error: unknown) => {
+    const chunk = await chunks.next().catch((error: unknown) => {
       if (lines.isComplete()) return { done: true as const, value: undefined };
       throw answerCut(error instanceof Error ? error.message : "the connection failed");
     });
-    if (chunk.done) break;
+    if (chunk.done === true) break;
     options.onBytes();
     size += chunk.value.byteLength;
     if (size > maxAnswerBytes) throw answerTooLarge();

@@ -14,10 +14,11 @@ import type { ActorRow } from "./tables.ts";
 
 /** One delivery inside a transaction: step, rows, and what follows from it.
  *  @throws whatever the store refuses, and what keeps an effect from being carried out */
-export function deliver(scene: Scene, delivery: Delivery): Consequences {
-  if (isBirth(delivery)) return giveBirth(scene, delivery);
+export function deliver(scene: Scene, sent: Delivery): Consequences {
+  if (isBirth(sent)) return giveBirth(scene, sent);
+  const actor = scene.tx.actor(sent.address);
+  const delivery = ofOneTrace(sent, actor?.row);
   const meta = metaOf(scene.tx, delivery);
-  const actor = scene.tx.actor(delivery.address);
   if (actor === undefined) {
     const reason = "actor.not_found: nobody lives at this address";
     return bury(scene, { delivery, meta, reason });
@@ -31,6 +32,11 @@ export function deliver(scene: Scene, delivery: Delivery): Consequences {
   if (state === undefined)
     return reject(scene, { mail: delivery, meta, row }, `actor.ended: it is ${row.status}`);
   return stepActor(scene, { mail: delivery, meta, row }, state);
+}
+
+/** A child works for the message that it was made for, whoever speaks to it: all that it does has that trace. */
+function ofOneTrace(mail: Mail, row: ActorRow | undefined): Mail {
+  return row === undefined || row.parent === null ? mail : { ...mail, trace: row.trace };
 }
 
 type Receipt = { readonly mail: Mail; readonly meta: EventMeta; readonly row: ActorRow };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { journalTable } from "../../src/engine/tables.ts";
 import { approvalTable } from "../../src/schema/rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
@@ -36,4 +37,16 @@ it("writes a file only after a person allowed it", async () => {
   await hive.engine.settled();
   expect(await files.stat("a.txt")).toMatchObject({ kind: "file", size: 2 });
   expect(await hive.lastRun()).toMatchObject({ state: "done" });
+});
+
+it("keeps all that a run does under the trace of its message, whoever decides in between", async () => {
+  const hive = await createTestHive();
+  await hive.say('call file_write {"path":"a.txt","content":"hi"}');
+  await hive.engine.settled();
+  const approval = await pendingApproval(hive);
+  const decision = { type: "approval.decide", decision: "approve", scope: "once", by: "tester" };
+  await hive.engine.send(approval.address, decision, { origin: "cli", trace: "another" });
+  await hive.engine.settled();
+  const journal = await hive.engine.read.select(journalTable, { index: "key" });
+  expect(new Set(journal.map((row) => row.trace))).toEqual(new Set([approval.trace_id]));
 });

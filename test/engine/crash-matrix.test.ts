@@ -21,7 +21,19 @@ import {
 
 /** Two activities in parallel, one of them `once`, a timer, children, a cancel: dropped before and after every commit. */
 
-const asked = ["spawn", "once", "repeat", "wait", "keyed", "stop", "end"] as const;
+type Asked = { readonly to: string; readonly event: JsonObject & { readonly type: string } };
+
+const workers: EffectAction[] = ["w1", "w2"].map((id) => spawn(id, "worker", { reports: true }));
+
+const asked = {
+  spawn: { to: "boss", event: { type: "puppet.do", effects: workers } },
+  once: { to: "boss/w1", event: { type: "worker.start", job: "once 1" } },
+  repeat: { to: "boss/w2", event: { type: "worker.start", job: "repeat 1" } },
+  wait: { to: "boss", event: { type: "puppet.wait" } },
+  keyed: { to: "boss/w2", event: { type: "worker.start", job: "keyed 1" } },
+  stop: { to: "boss/w2", event: { type: "worker.stop" } },
+  end: { to: "boss", event: { type: "puppet.cancel" } },
+} as const satisfies { readonly [name: string]: Asked };
 
 function stage() {
   const outside = newOutside();
@@ -36,26 +48,24 @@ function stage() {
 
 /** Every scene can be played again: the service answers what it did before. */
 async function playScenes(world: World): Promise<void> {
-  const ask = (trace: (typeof asked)[number], to: string, event: JsonObject & { type: string }) =>
-    world.engine.send(to, event, {
+  const ask = (name: keyof typeof asked) =>
+    world.engine.send(asked[name].to, asked[name].event, {
       origin: "cli",
-      trace,
-      idempotencyKey: trace,
+      idempotencyKey: name,
       create: { machine: "puppet", input: {} },
     });
-  const children: EffectAction[] = ["w1", "w2"].map((id) => spawn(id, "worker", { reports: true }));
-  await ask("spawn", "boss", { type: "puppet.do", effects: children });
+  await ask("spawn");
   await world.quiet();
-  await ask("once", "boss/w1", { type: "worker.start", job: "once 1" });
-  await ask("repeat", "boss/w2", { type: "worker.start", job: "repeat 1" });
-  await ask("wait", "boss", { type: "puppet.wait" });
+  await ask("once");
+  await ask("repeat");
+  await ask("wait");
   await world.advance(1000);
   await finish(world, "once 1", "repeat 1");
-  await ask("keyed", "boss/w2", { type: "worker.start", job: "keyed 1" });
-  await ask("stop", "boss/w2", { type: "worker.stop" });
+  await ask("keyed");
+  await ask("stop");
   for (const job of world.workshop.open) job.fail(new AgentError("activity.aborted", "stopped"));
   await world.quiet();
-  await ask("end", "boss", { type: "puppet.cancel" });
+  await ask("end");
   await world.quiet();
 }
 
@@ -81,7 +91,7 @@ async function whatHappened(disk: Disk, outside: Outside) {
   const { results } = await context("boss/w1");
   await engine.close();
   return {
-    asked: asked.map((trace) => handledOnce(rows, trace)),
+    asked: Object.values(asked).map((request) => handledOnce(rows, request)),
     chain: brokenChains(rows),
     left,
     states: actors.map(({ address, state }) => `${address} ${state}`),
@@ -90,9 +100,14 @@ async function whatHappened(disk: Disk, outside: Outside) {
   };
 }
 
-const handledOnce = (rows: readonly JournalRow[], trace: string) =>
-  rows.filter((row) => row.trace === trace && row.origin === "cli" && row.outcome === "handled")
-    .length;
+const handledOnce = (rows: readonly JournalRow[], { to, event }: Asked) =>
+  rows.filter(
+    (row) =>
+      row.address === to &&
+      row.origin === "cli" &&
+      row.outcome === "handled" &&
+      JSON.stringify(row.event) === JSON.stringify(event),
+  ).length;
 
 /** Every row goes on where the actor's row before it ended: none is missing, none is there twice. */
 function brokenChains(rows: readonly JournalRow[]): string[] {
@@ -116,7 +131,7 @@ describe.each([
       expect({ crashedAt, deaths, ...rest }).toEqual({
         crashedAt,
         deaths: 1,
-        asked: asked.map(() => 1),
+        asked: Object.values(asked).map(() => 1),
         chain: [],
         left: [0, 0, 0, 0],
         states: ["boss ended", "boss/w1 ended", "boss/w2 ended"],

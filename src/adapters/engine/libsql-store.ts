@@ -24,7 +24,8 @@ export type LibsqlStoreParts = {
 
 type State = "idle" | "open" | "committing" | "closed";
 
-const commitsPerCheckpoint = 100;
+const commitsPerCheckpoint = 250;
+const rowsOfShortRead = 64;
 const pagesPerSlice = 200;
 const pauseMs = 2;
 
@@ -42,7 +43,14 @@ export class LibsqlRowStore implements LibsqlStore {
     const { connection, tables, path, reader } = parts;
     this.parts = parts;
     this.path = path;
-    this.committed = reader;
+    this.committed = {
+      get: async (table, ...key) =>
+        this.isReadableAtOnce() ? this.get(table, ...key) : reader.get(table, ...key),
+      select: async (table, query) =>
+        isShort(query) && this.isReadableAtOnce()
+          ? this.select(table, query)
+          : reader.select(table, query),
+    };
     this.beginStatement = connection.prepare("BEGIN IMMEDIATE");
     for (const table of tables) this.tables.set(table.name, new LibsqlTable(connection, table));
   }
@@ -127,6 +135,11 @@ export class LibsqlRowStore implements LibsqlStore {
     this.parts.connection.close();
   }
 
+  /** Between transactions the writer sees exactly what is committed; a short read here is a tenth of the work of one beside it. */
+  private isReadableAtOnce(): boolean {
+    return this.state === "idle" && !this.parts.connection.inTransaction;
+  }
+
   private readable(table: { readonly name: string }): LibsqlTable {
     if (this.failure !== undefined) throw this.failure;
     if (this.state === "committing" || this.state === "closed")
@@ -187,6 +200,10 @@ export class LibsqlRowStore implements LibsqlStore {
     };
     return new AgentError("internal", `${what} ${states[this.state]}`);
   }
+}
+
+function isShort({ limit }: Query): boolean {
+  return limit !== undefined && limit <= rowsOfShortRead;
 }
 
 function isUnavailable(error: unknown): boolean {

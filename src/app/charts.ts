@@ -23,13 +23,13 @@ export function listCharts(): readonly ChartSummary[] {
 }
 
 /** `json` is the machine's config as Stately Studio imports it: functions are left out, their names stay.
- *  @throws AgentError usage */
+ *  @throws AgentError machine.not_found */
 export function showChart(name: string, format: "json" | "mermaid"): string {
   const entry = machineEntries.find(({ machine }) => machine.id === name);
   if (entry === undefined) {
     const known = machineEntries.map(({ machine }) => machine.id).join(", ");
     throw new AgentError(
-      "usage",
+      "machine.not_found",
       `There is no machine ${JSON.stringify(name)}; there are: ${known}.`,
     );
   }

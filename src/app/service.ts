@@ -34,7 +34,7 @@ export type ServiceOptions = {
   readonly home: string;
   readonly env: Environment;
   readonly version: string;
-  /** Takes one line of the log, without its end. */
+  /** Takes one line of the log, with its end. */
   readonly writeLog: (line: string) => void;
   /** Called at each place where a crash is interesting; for tests. */
   readonly faultPoint?: (label: string) => void;

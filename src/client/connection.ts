@@ -1,8 +1,15 @@
 import { createConnection, type Socket } from "node:net";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
-import type { Method, Notifications, ParamsOf, Results, RpcNotification, RpcResponse } from "../schema/protocol.ts";
-import { protocolVersion } from "../schema/protocol.ts";
 import { createLineReader } from "../schema/line-reader.ts";
+import {
+  type Method,
+  type Notifications,
+  type ParamsOf,
+  protocolVersion,
+  type Results,
+  type RpcNotification,
+  type RpcResponse,
+} from "../schema/protocol.ts";
 
 /** One connection to the running service.
  *
@@ -10,7 +17,10 @@ import { createLineReader } from "../schema/line-reader.ts";
  *  `service.not_running` when the connection is lost. */
 export type Connection = {
   call<M extends Method>(method: M, params: ParamsOf<M>): Promise<Results[M]>;
-  on<N extends keyof Notifications>(method: N, listener: (params: Notifications[N]) => void): () => void;
+  on<N extends keyof Notifications>(
+    method: N,
+    listener: (params: Notifications[N]) => void,
+  ): () => void;
   /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<void>;
   close(): void;
@@ -18,88 +28,161 @@ export type Connection = {
 
 export type ConnectOptions = { readonly socketPath: string; readonly timeoutMs?: number };
 
-const maxLineBytes = 64 * 1024 * 1024;
-
-type Waiting = { resolve(result: unknown): void; reject(error: unknown): void; timer: NodeJS.Timeout };
-
 /** @throws AgentError service.not_running, service.not_answering (also for one of another protocol) */
-export async function connect({ socketPath, timeoutMs = 10_000 }: ConnectOptions): Promise<Connection> {
-  const socket = await open(socketPath);
-  const connection = converse(socket, timeoutMs);
-  const { protocol, version } = await connection.call("hello", { protocol: protocolVersion });
-  if (protocol === protocolVersion) return connection;
-  connection.close();
-  throw new AgentError("service.not_answering", `The service (version ${version}) speaks protocol ${protocol}, not ${protocolVersion}.`, {
+export async function connect({
+  socketPath,
+  timeoutMs = 10_000,
+}: ConnectOptions): Promise<Connection> {
+  const connection = new SocketConnection(await open(socketPath), timeoutMs);
+  try {
+    const { protocol, version } = await connection.call("hello", { protocol: protocolVersion });
+    if (protocol !== protocolVersion) throw otherProtocol(version, protocol);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function otherProtocol(version: string, protocol: number): AgentError {
+  const message = `The service (version ${version}) speaks protocol ${protocol}, not ${protocolVersion}.`;
+  return new AgentError("service.not_answering", message, {
     hint: "restart it: `statehive restart`",
   });
 }
 
+const nobodyThere = new Set(["ENOENT", "ECONNREFUSED"]);
+
 function open(socketPath: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(socketPath, () => resolve(socket));
-    socket.once("error", (cause) => {
-      reject(
-        new AgentError("service.not_running", "No service runs for this home.", {
-          cause,
-          hint: "`statehive start` starts one",
-        }),
-      );
+    socket.once("error", (cause: NodeJS.ErrnoException) => {
+      const isThere = !nobodyThere.has(cause.code ?? "");
+      reject(isThere ? unreachable(socketPath, cause) : notRunning(cause));
     });
   });
 }
 
-function converse(socket: Socket, timeoutMs: number): Connection {
-  const waiting = new Map<number, Waiting>();
-  const listeners = new Map<string, Set<(params: never) => void>>();
-  let lastId = 0;
-  const lost = () => new AgentError("service.not_running", "The connection to the service was lost.");
-  const ended = new Promise<void>((resolve) => {
-    socket.once("close", () => {
-      for (const { reject, timer } of waiting.values()) {
-        clearTimeout(timer);
-        reject(lost());
-      }
-      waiting.clear();
-      resolve();
-    });
+function notRunning(cause: unknown): AgentError {
+  return new AgentError("service.not_running", "No service runs for this home.", {
+    cause,
+    hint: "`statehive start` starts one",
   });
-  socket.on("error", () => socket.destroy());
-  const settle = (response: RpcResponse) => {
-    const call = waiting.get(response.id ?? -1);
+}
+
+function unreachable(socketPath: string, cause: NodeJS.ErrnoException): AgentError {
+  const message = `The socket ${socketPath} cannot be used: ${cause.code ?? cause.message}.`;
+  return new AgentError("service.not_answering", message, { cause });
+}
+
+type Waiting = {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  timer: NodeJS.Timeout;
+};
+
+const maxLineBytes = 64 * 1024 * 1024;
+
+/** Its functions can be handed on by themselves. */
+class SocketConnection implements Connection {
+  readonly ended: Promise<void>;
+  private readonly socket: Socket;
+  private readonly timeoutMs: number;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly listeners = new Map<string, Set<(params: never) => void>>();
+  private lastId = 0;
+
+  constructor(socket: Socket, timeoutMs: number) {
+    this.socket = socket;
+    this.timeoutMs = timeoutMs;
+    this.ended = new Promise((resolve) => {
+      socket.once("close", () => {
+        this.failAll();
+        resolve();
+      });
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on(
+      "data",
+      createLineReader({
+        maxLineBytes,
+        onLine: (line) => this.read(line),
+        onOverflow: () => socket.destroy(),
+      }),
+    );
+  }
+
+  readonly call = <M extends Method>(method: M, params: ParamsOf<M>): Promise<Results[M]> =>
+    new Promise((resolve, reject) => {
+      if (this.socket.destroyed) throw lost();
+      this.lastId += 1;
+      const id = this.lastId;
+      const timer = setTimeout(() => {
+        this.waiting.delete(id);
+        reject(silent(method, this.timeoutMs));
+      }, this.timeoutMs);
+      this.waiting.set(id, { resolve, reject, timer });
+      this.socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    });
+
+  readonly on = <N extends keyof Notifications>(
+    method: N,
+    listener: (params: Notifications[N]) => void,
+  ): (() => void) => {
+    const known = this.listeners.get(method) ?? new Set();
+    this.listeners.set(method, known);
+    known.add(listener);
+    return () => known.delete(listener);
+  };
+
+  readonly close = (): void => {
+    this.socket.destroy();
+  };
+
+  /** Whoever answers with what is no JSON is no service of ours. */
+  private read(line: string): void {
+    const message = parsed(line);
+    if (message === undefined) this.socket.destroy();
+    else if ("method" in message) {
+      for (const listener of this.listeners.get(message.method) ?? []) {
+        listener(message.params as never);
+      }
+    } else this.settle(message);
+  }
+
+  private settle(response: RpcResponse): void {
+    const call = this.waiting.get(response.id ?? -1);
     if (call === undefined) return;
-    waiting.delete(response.id as number);
+    this.waiting.delete(response.id as number);
     clearTimeout(call.timer);
     if ("error" in response) call.reject(toAgentError(response.error.data));
     else call.resolve(response.result);
-  };
-  const readLine = (line: string) => {
-    const message = JSON.parse(line) as RpcResponse | RpcNotification;
-    if (!("method" in message)) settle(message);
-    else for (const listener of listeners.get(message.method) ?? []) listener(message.params as never);
-  };
-  socket.on("data", createLineReader({ maxLineBytes, onLine: readLine, onOverflow: () => socket.destroy() }));
-  return {
-    ended,
-    close: () => socket.destroy(),
-    on: (method, listener) => {
-      const known = listeners.get(method) ?? new Set();
-      listeners.set(method, known);
-      known.add(listener as (params: never) => void);
-      return () => known.delete(listener as (params: never) => void);
-    },
-    call: (method, params) =>
-      new Promise((resolve, reject) => {
-        if (socket.destroyed) throw lost();
-        lastId += 1;
-        const id = lastId;
-        const timer = setTimeout(() => {
-          waiting.delete(id);
-          reject(new AgentError("service.not_answering", `The service did not answer ${method} within ${timeoutMs} ms.`));
-        }, timeoutMs);
-        waiting.set(id, { resolve: resolve as (result: unknown) => void, reject, timer });
-        socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-      }),
-  };
+  }
+
+  private failAll(): void {
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(lost());
+    }
+    this.waiting.clear();
+  }
+}
+
+function parsed(line: string): RpcResponse | RpcNotification | undefined {
+  try {
+    return JSON.parse(line) as RpcResponse | RpcNotification;
+  } catch {
+    return undefined;
+  }
+}
+
+function lost(): AgentError {
+  return new AgentError("service.not_running", "The connection to the service was lost.");
+}
+
+function silent(method: string, timeoutMs: number): AgentError {
+  const message = `The service did not answer ${method} within ${timeoutMs} ms.`;
+  return new AgentError("service.not_answering", message);
 }
 
 function toAgentError(data: ErrorData): AgentError {

@@ -16,6 +16,7 @@ export const errorCodes = {
   "actor.not_found": "No actor has this address; `statehive actors tree` lists them.",
   "actor.quarantined":
     "The actor was set aside after a step failed; `statehive actors get` shows why.",
+  "agent.not_found": "No enabled agent has this id; `statehive status` lists them.",
   "approval.already_decided": "Somebody decided this approval before.",
   "approval.not_found":
     "No approval has this id; `statehive approvals list` shows those that wait.",
@@ -38,6 +39,7 @@ export const errorCodes = {
   "home.invalid": "The home directory cannot be used.",
   "internal": "A fault inside statehive.",
   "json.invalid": "The text is not JSON that statehive accepts.",
+  "machine.not_found": "No machine has this name; `statehive machines list` lists them.",
   "mailbox.full": "The actor has too many unread events; try again later.",
   "model.auth": "The provider refused the API key.",
   "model.bad_response": "The provider's answer could not be understood.",

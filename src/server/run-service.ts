@@ -15,16 +15,23 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   const service = await createService(options);
   const { promise: stopped, resolve: tellStopped } = deferred();
   const stop = once(async (graceMs: number) => {
-    await server.close();
-    await service.stop(graceMs);
-    tellStopped();
+    try {
+      await server.close();
+      await service.stop(graceMs);
+    } finally {
+      tellStopped();
+    }
   });
-  const server = await listen(service, (graceMs) => void stop(graceMs)).catch(
-    async (error: unknown) => {
-      await service.stop(0);
-      throw error;
-    },
-  );
+  const server = await listen(
+    service,
+    (graceMs) =>
+      void stop(graceMs).catch((error: unknown) =>
+        service.log("error", "the stop failed", { error: String(error) }),
+      ),
+  ).catch(async (error: unknown) => {
+    await service.stop(0);
+    throw error;
+  });
   return { socketPath: service.paths.socket, model: service.model, stopped, stop };
 }
 

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { AgentError } from "../schema/errors.ts";
 import type { Service } from "../app/service.ts";
 import { createLineReader } from "../schema/line-reader.ts";
 import { converse } from "./conversation.ts";
@@ -27,7 +28,7 @@ export async function listen(
       conversation.ended();
     });
   });
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dirname(path));
   rmSync(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     const umask = process.umask(0o077);
@@ -44,4 +45,15 @@ export async function listen(
         setImmediate(() => connections.forEach((socket) => socket.destroySoon()));
       }),
   };
+}
+
+/** In a directory that others can write to, somebody could put a socket of theirs in our place. */
+function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(path);
+  const isOurs = process.getuid === undefined || stat.uid === process.getuid();
+  if (stat.isDirectory() && isOurs && (stat.mode & 0o077) === 0) return;
+  throw new AgentError("home.invalid", `${path} is not a directory of yours alone.`, {
+    hint: `make it yours with mode 0700, or set XDG_RUNTIME_DIR to a directory that is`,
+  });
 }

@@ -183,7 +183,7 @@ describe("without a service", () => {
       err: "",
     });
     expect((await run(["machines", "show", "approval"])).out).toContain("stateDiagram-v2");
-    expect((await run(["machines", "show", "nothing"])).code).toBe(2);
+    expect((await run(["machines", "show", "nothing"])).code).toBe(6);
   });
 });
 

@@ -76,7 +76,7 @@ function agentOf({ agents }: ChatOptions, id: string) {
   const agent = agents.get(id);
   if (agent?.enabled === true) return agent;
   const state = agent === undefined ? "not configured" : "disabled";
-  throw new AgentError("config.invalid", `The agent ${id} is ${state}.`, {
+  throw new AgentError("agent.not_found", `The agent ${id} is ${state}.`, {
     hint: "see config/agents.d in the home",
   });
 }

@@ -5,6 +5,7 @@ import type { Durability } from "../../src/adapters/engine/libsql-store.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
 import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
@@ -53,6 +54,7 @@ function agentOver(provider: ModelProvider): Agent {
     maxTokens: 1000,
     thinkingBudget: 0,
     files: createMemoryFiles(),
+    sandbox: createMissingSandbox("There is none here."),
     model: () => ({ provider, model: "bench" }),
   };
 }

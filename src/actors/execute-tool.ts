@@ -1,4 +1,6 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
+import { pathCapability } from "../policy/capability.ts";
+import { isPermissible } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
@@ -41,7 +43,7 @@ function denied(message: string): ErrorData {
 
 async function executeTool(
   { agents, tools }: ExecuteToolOptions,
-  { input, signal }: ActivityContext<ExecuteToolInput>,
+  { input, address, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
   const agent = agents.get(input.agent_id);
   const tool = tools.get(input.tool);
@@ -53,5 +55,13 @@ async function executeTool(
   }
   const validated = tool.validate(input.input);
   if (!validated.ok) throw new AgentError("tool.invalid_input", validated.message);
-  return tool.run(validated.input, { files: agent.files, signal });
+  const { files, sandbox, policy } = agent;
+  const mayRead = (path: string) => isPermissible(policy, pathCapability("fs.read", path));
+  const callName = fileName(input.run_id, address);
+  return tool.run(validated.input, { files, sandbox, mayRead, callName, signal });
+}
+
+function fileName(runId: string, address: string): string {
+  const call = address.slice(address.lastIndexOf("/") + 1);
+  return `${runId}-${call}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }

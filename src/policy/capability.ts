@@ -1,6 +1,7 @@
 import { relativePath } from "../schema/relative-path.ts";
 import type { Capability } from "../schema/tool.ts";
 import { matchesSegments } from "./glob.ts";
+import { isBroadCommand } from "./shell-command.ts";
 
 /** A capability is `kind` or `kind:resource`; so is a pattern of capabilities, with wildcards in it (docs/tools.md). */
 
@@ -68,11 +69,11 @@ export function matchesCapability(pattern: string, capability: Capability): bool
   return matchesName(asked.kind, wanted.resource, asked.resource);
 }
 
-/** The pattern that covers this capability and no other; undefined where its own text would read as a wildcard. */
+/** The pattern that covers this capability and no other, for a person to grant; undefined where its own text would read as a
+ *  wildcard or says too little of what it allows. */
 export function exactPattern(capability: Capability): string | undefined {
-  return capability.includes("*") || capabilityFault(capability) !== undefined
-    ? undefined
-    : capability;
+  const isUnfit = capability.includes("*") || isBroadCommand(capability);
+  return isUnfit || capabilityFault(capability) !== undefined ? undefined : capability;
 }
 
 /** What is wrong with a pattern that a person wrote, so that a rule that can never match does not pass in silence. */

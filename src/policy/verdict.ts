@@ -1,5 +1,6 @@
 import type { Capability, RiskClass } from "../schema/tool.ts";
 import { capabilityFault, exactPattern, matchesCapability } from "./capability.ts";
+import { anyShellText } from "./shell-command.ts";
 
 /** What an agent's configuration says about its tools; all but `allow` and `risk` are capability patterns. */
 export type AgentPolicy = {
@@ -47,6 +48,14 @@ function refusal({ tool, capabilities, agent }: VerdictInput): string | undefine
   return capabilityFault(outside) ?? `${outside} is outside the agent's boundary.`;
 }
 
+/** Whether neither a deny rule nor the boundary forbids it, for the parts of a call that is allowed as a whole. */
+export function isPermissible(
+  agent: Pick<AgentPolicy, "boundary" | "deny">,
+  capability: Capability,
+): boolean {
+  return !isCovered(capability, agent.deny) && isCovered(capability, agent.boundary);
+}
+
 function proposals(missing: readonly Capability[]): readonly string[] {
   const exact = missing.map(exactPattern).filter((pattern) => pattern !== undefined);
   return exact.length === missing.length ? exact : [];
@@ -71,10 +80,15 @@ function guardedVerdict(
   return { verdict: "ask", reason, granted, proposed_grants: proposals(missing) };
 }
 
+/** Shell text can be anything, so that no class and no grant lets it run unasked. */
+function classOf(input: VerdictInput): RiskClass {
+  return input.capabilities.includes(anyShellText) ? "unsafe" : riskOf(input);
+}
+
 /** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class. */
 export function verdict(input: VerdictInput): Verdict {
   const requested = [...input.capabilities];
-  const risk = riskOf(input);
+  const risk = classOf(input);
   const reason = refusal(input);
   if (reason !== undefined)
     return { verdict: "deny", risk, reason, requested, granted: [], proposed_grants: [] };

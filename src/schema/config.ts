@@ -4,7 +4,15 @@ import { relativePath } from "./relative-path.ts";
 /** The shape of every configuration file: the one source of defaults, ranges, docs/configuration.md and fault messages.
  *  Only keys that something reads are here; every other key is a fault. */
 
-const toolNames = ["file_read", "file_list", "file_write", "ask_user"] as const;
+const toolNames = [
+  "file_read",
+  "file_list",
+  "file_search",
+  "file_write",
+  "file_edit",
+  "shell_exec",
+  "ask_user",
+] as const;
 const riskClasses = ["safe", "guarded", "unsafe"] as const;
 
 /** `form` completes "expected …" in faults and the docs. */
@@ -25,13 +33,14 @@ const secretReference = textOfForm(
 );
 
 const capabilityForm =
-  "a capability such as fs.read:notes/**: fs.read, fs.write or fs.*, and a path within the workspace without ..";
+  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., or shell.exec and a command";
 const capabilityPattern = z
   .string()
   .refine(isCapabilityPattern, { error: capabilityForm })
   .meta({ title: capabilityForm });
 
 function isCapabilityPattern(value: string): boolean {
+  if (/^shell\.exec:[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(value)) return true;
   const resource = /^fs\.(?:read|write|\*):([^\p{Cc}]+)$/u.exec(value)?.[1];
   return resource !== undefined && relativePath(resource).ok && !resource.split("/").includes("..");
 }
@@ -147,7 +156,7 @@ const patterns = z.array(capabilityPattern).max(256);
 const capabilities = z
   .strictObject({
     boundary: patterns
-      .default(["fs.read:**", "fs.write:**"])
+      .default(["fs.read:**", "fs.write:**", "shell.exec:*"])
       .describe("What the agent may ever do. Paths are relative to its workspace."),
     grant: patterns.default(["fs.read:**"]).describe("What it may do unasked."),
     deny: patterns.default(["fs.read:**/.env"]).describe("What it may never do; wins over both."),

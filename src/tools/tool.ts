@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { Files } from "../ports/files.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type {
@@ -13,8 +14,16 @@ import type {
 } from "../schema/tool.ts";
 import { describeFaults } from "./input-faults.ts";
 
-/** What a tool may touch while it runs: the agent's files and the signal that ends its work. */
-export type ToolContext = { readonly files: Files; readonly signal: AbortSignal };
+/** What a tool may touch while it runs. */
+export type ToolContext = {
+  readonly files: Files;
+  readonly sandbox: Sandbox;
+  /** Whether the agent's rules let it read this file, for a tool that comes upon many. */
+  readonly mayRead: (path: string) => boolean;
+  /** Fit for a file name, and of no other call of the service. */
+  readonly callName: string;
+  readonly signal: AbortSignal;
+};
 
 export type Validation =
   | { readonly ok: true; readonly input: JsonObject }

@@ -1,6 +1,7 @@
 import type { Agent } from "../../src/actors/agent.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
+import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
 
@@ -28,6 +29,7 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
     maxTokens: 1000,
     thinkingBudget: 0,
     files: createMemoryFiles(),
+    sandbox: createMissingSandbox("There is none here."),
     model: () => ({ provider, model: "rules" }),
     ...changes,
   };

@@ -14,6 +14,7 @@ it("knows the tools that ship, and offers all of them unless told otherwise", ()
 it("accepts no capability pattern that the policy would call faulty", () => {
   const pieces = [
     "fs.read:",
+    "shell.exec:",
     "fs.*:",
     "net.fetch:",
     "/",
@@ -41,6 +42,9 @@ it.each([
   ["file_read", "fs.read:notes/.env", "deny"],
   ["file_read", "fs.read:.env", "deny"],
   ["file_write", "fs.write:notes/a.md", "ask"],
+  ["file_edit", "fs.write:notes/a.md", "ask"],
+  ["shell_exec", "shell.exec:git status", "ask"],
+  ["shell_exec", "shell.exec:sh -c", "ask"],
 ] as const)("by default, lets %s with %s %s", (name, capability, expected) => {
   const [agent] = configOf(homeWith()).agents;
   const tool = builtInTools.find((one) => one.name === name);

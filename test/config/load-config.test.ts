@@ -29,9 +29,20 @@ describe("a configuration in order", () => {
           identity: { name: "main", emoji: null, avatar: null, public_label: "main" },
           model_policy: { primary: "auto", max_tokens: 4096, thinking: "none" },
           workspace: `${home}/workspace/main`,
-          tools: { allow: ["file_read", "file_list", "file_write", "ask_user"], risk: {} },
+          tools: {
+            allow: [
+              "file_read",
+              "file_list",
+              "file_search",
+              "file_write",
+              "file_edit",
+              "shell_exec",
+              "ask_user",
+            ],
+            risk: {},
+          },
           capabilities: {
-            boundary: ["fs.read:**", "fs.write:**"],
+            boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
             grant: ["fs.read:**"],
             deny: ["fs.read:**/.env"],
           },
@@ -147,8 +158,8 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
     ],
     [
       "a risk for a tool that is not there",
-      "tools: { risk: { shell_exec: safe } }\n",
-      ":2:18 tools.risk.shell_exec: unknown key",
+      "tools: { risk: { shell_exce: safe } }\n",
+      ":2:18 tools.risk.shell_exce: unknown key",
     ],
     [
       "a provider that is not there",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentPolicy, VerdictInput } from "../../src/policy/verdict.ts";
-import { verdict } from "../../src/policy/verdict.ts";
+import { isPermissible, verdict } from "../../src/policy/verdict.ts";
 
 const agent: AgentPolicy = {
   allow: ["file_read", "file_write", "shell_exec", "ask_user"],
@@ -108,6 +108,50 @@ describe("verdict", () => {
         proposed_grants: [],
       },
     );
+  });
+
+  it("asks about shell text whatever the agent's class and grants, and proposes nothing", () => {
+    for (const risk of ["safe", "guarded", "unsafe"] as const) {
+      const open = { ...agent, boundary: ["shell.exec:*"], grant: ["shell.exec:*"] };
+      const shell = { ...open, allow: ["shell_exec"], risk: { shell_exec: risk } };
+      const given = verdict({
+        tool: { name: "shell_exec", risk: "unsafe" },
+        capabilities: ["shell.exec:sh -c"],
+        agent: shell,
+        grants: [{ capability: "shell.exec:*", tool: "shell_exec" }],
+      });
+      expect(given).toMatchObject({ verdict: "ask", risk: "unsafe", proposed_grants: [] });
+    }
+  });
+
+  it("runs a literal command under a grant where the agent has made the shell guarded", () => {
+    const shell = {
+      ...agent,
+      allow: ["shell_exec"],
+      boundary: ["shell.exec:*"],
+      grant: ["shell.exec:git status"],
+      risk: { shell_exec: "guarded" } as const,
+    };
+    const judge = (capability: string) =>
+      verdict({
+        tool: { name: "shell_exec", risk: "unsafe" },
+        capabilities: [capability],
+        agent: shell,
+        grants: [],
+      });
+    expect(judge("shell.exec:git status")).toMatchObject({ verdict: "run" });
+    expect(judge("shell.exec:git push")).toMatchObject({ verdict: "ask", proposed_grants: [] });
+    expect(judge("shell.exec:ls")).toMatchObject({
+      verdict: "ask",
+      proposed_grants: ["shell.exec:ls"],
+    });
+  });
+
+  it("tells what neither a deny rule nor the boundary forbids", () => {
+    const rules = { boundary: ["fs.read:notes/**"], deny: ["fs.read:**/.env"] };
+    expect(isPermissible(rules, "fs.read:notes/a.md")).toBe(true);
+    expect(isPermissible(rules, "fs.read:notes/.env")).toBe(false);
+    expect(isPermissible(rules, "fs.read:a.md")).toBe(false);
   });
 
   it("takes the agent's risk class for a tool before the tool's own", () => {

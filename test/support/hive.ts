@@ -5,10 +5,12 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
+import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { allTables, createHiveEngine, type HiveParts } from "../../src/app/hive-engine.ts";
 import type { Engine, SendResult } from "../../src/engine/engine.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { runTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
@@ -43,20 +45,27 @@ export type TestHive = {
 
 export type TestHiveOptions = Partial<HiveParts> & {
   readonly files?: Files;
+  readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
   readonly agentLimits?: Partial<typeof testLimits>;
   readonly clock?: ReturnType<typeof createSimulatedClock>;
 };
 
-function testAgent(files: Files, provider: ModelProvider): Agent {
+type AgentParts = {
+  readonly files: Files;
+  readonly provider: ModelProvider;
+  readonly sandbox: Sandbox;
+};
+
+function testAgent({ files, provider, sandbox }: AgentParts): Agent {
   return {
     id: "main",
     enabled: true,
     systemPrompt: "You are a test.",
     policy: {
-      allow: ["file_read", "file_list", "file_write", "ask_user"],
+      allow: builtInTools.map(({ name }) => name),
       risk: {},
-      boundary: ["fs.read:**", "fs.write:**"],
+      boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
       grant: ["fs.read:**"],
       deny: ["fs.read:**/.env"],
     },
@@ -64,6 +73,7 @@ function testAgent(files: Files, provider: ModelProvider): Agent {
     maxTokens: 1000,
     thinkingBudget: 0,
     files,
+    sandbox,
     model: () => ({ provider, model: "rules" }),
   };
 }
@@ -72,7 +82,11 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
   const clock = options.clock ?? createSimulatedClock(1_000_000);
   const store = options.store ?? createMemoryStore({ tables: allTables, strict: true });
   const files = options.files ?? createMemoryFiles();
-  const agent = testAgent(files, options.provider ?? createOfflineProvider());
+  const agent = testAgent({
+    files,
+    provider: options.provider ?? createOfflineProvider(),
+    sandbox: options.sandbox ?? createMissingSandbox("There is none here."),
+  });
   const limits = { ...testLimits, ...options.agentLimits };
   const engine = createHiveEngine({
     log: silentLog,

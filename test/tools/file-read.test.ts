@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { fileReadTool } from "../../src/tools/file-read.ts";
-import { abortedContext, contextWith } from "./tool-context.ts";
+import { abortedContext, contextWith, toolContext } from "./tool-context.ts";
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
@@ -151,7 +151,7 @@ describe("file_read", () => {
       },
     };
     await expect(
-      fileReadTool.run({ path: "a" }, { files, signal: controller.signal }),
+      fileReadTool.run({ path: "a" }, toolContext({ files, signal: controller.signal })),
     ).rejects.toMatchObject(aborted);
   });
 

@@ -69,7 +69,10 @@ describe("the built-in tools", () => {
     expect(builtInTools.map(({ name, risk, recovery }) => [name, risk, recovery])).toEqual([
       ["file_read", "safe", "repeat"],
       ["file_list", "safe", "repeat"],
+      ["file_search", "safe", "repeat"],
       ["file_write", "guarded", "once"],
+      ["file_edit", "guarded", "once"],
+      ["shell_exec", "unsafe", "once"],
       ["ask_user", "safe", "repeat"],
     ]);
   });

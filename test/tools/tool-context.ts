@@ -1,12 +1,24 @@
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
+import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
+
+export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
+  return {
+    files: createMemoryFiles(),
+    sandbox: createMissingSandbox("There is none here."),
+    mayRead: () => true,
+    callName: "r4-c7-0",
+    signal: new AbortController().signal,
+    ...parts,
+  };
+}
 
 export function contextWith(
   initial: Readonly<Record<string, string | Uint8Array>> = {},
 ): ToolContext {
-  return { files: createMemoryFiles(initial), signal: new AbortController().signal };
+  return toolContext({ files: createMemoryFiles(initial) });
 }
 
 export function abortedContext(initial: Readonly<Record<string, string>> = {}): ToolContext {
-  return { files: createMemoryFiles(initial), signal: AbortSignal.abort() };
+  return toolContext({ files: createMemoryFiles(initial), signal: AbortSignal.abort() });
 }

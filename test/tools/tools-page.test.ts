@@ -32,8 +32,27 @@ the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a 
 | \`net.fetch:*.example.com\` | the hosts below, not \`example.com\` itself |
 | \`net.fetch:*\` | every host; so for every kind |
 | \`mcp.files.*\` | every tool of the MCP server \`files\` |
+| \`shell.exec:git status\` | this program with this subcommand or script, whatever follows |
+| \`shell.exec:ls\` | this program, when its first argument is no plain word |
+| \`shell.exec:sh -c\` | everything that is not one simple command of plain words: pipes, variables, shells, wrappers like \`env\` |
+| \`shell.exec:*\` | every command |
 
 Nothing else is a wildcard. A path that leaves the workspace is covered by no pattern.
+
+## Commands
+
+shell_exec is unsafe: a person is asked each time. An agent may have \`tools.risk: { shell_exec: guarded }\`; then a command that is
+granted runs, but shell text (\`shell.exec:sh -c\`) is asked about whatever is granted, and for programs whose other arguments decide
+what happens (\`rm\`, \`npm\`, \`python3\`, scripts of the workspace) a person is not offered to allow them for the session.
+
+Commands run under [bubblewrap](https://github.com/containers/bubblewrap), which must be installed (Debian, Ubuntu:
+\`apt install bubblewrap\`) and needs unprivileged user namespaces. Where it does not work, shell_exec is refused and says why; there
+is no way to run commands unconfined. A command sees the workspace at \`/workspace\`, the system's programs in \`/usr\`, an empty
+\`/tmp\` of 128 MiB and nothing else: no network, no other process, no file of the home, no environment. It may have 256 processes,
+768 MiB of memory each and 2 GiB together, and files of 128 MiB. Deny rules for files bind the file tools, not what a command does in
+the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold. Outputs that are
+not shown whole are kept in \`.statehive/output\` in the workspace, at most 16 MiB each, until somebody removes them.
+Why it is so: [decision 0011](decisions/0011-shell-in-bubblewrap.md).
 `;
 
 function textOf(value: Json | undefined): string {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { createOfflineProvider } from "../../../src/adapters/model/offline/offline-provider.ts";
+import { createScriptedSandbox } from "../../../src/adapters/sandbox/scripted-sandbox.ts";
 import type { Files } from "../../../src/ports/files.ts";
 import { text, textOf, type LlmMessage, type ToolUseBlock } from "../../../src/schema/llm.ts";
 import { builtInTools } from "../../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../../src/tools/registry.ts";
+import { toolContext } from "../../tools/tool-context.ts";
 import { ask, assistant, callWith, result, results } from "./requests.ts";
 
 /** The offline model with the tools that ship: it must understand what they really answer. */
@@ -12,14 +14,17 @@ import { ask, assistant, callWith, result, results } from "./requests.ts";
 const registry = createToolRegistry(builtInTools);
 const tools = registry.offered(builtInTools.map(({ name }) => name));
 const model = createOfflineProvider();
+const sandbox = createScriptedSandbox(() => ({ output: "a.txt\nb.txt\n" }));
 
 async function run(call: ToolUseBlock, files: Files) {
   const tool = registry.get(call.name);
   const validation = tool?.validate(call.input);
   if (tool === undefined || validation?.ok !== true)
     return result(call.id, "tool.invalid_input", true);
-  const context = { files, signal: new AbortController().signal };
-  const { output, is_error: isError } = await tool.run(validation.input, context);
+  const { output, is_error: isError } = await tool.run(
+    validation.input,
+    toolContext({ files, sandbox }),
+  );
   return result(call.id, output, isError);
 }
 
@@ -76,6 +81,18 @@ describe("the offline model with the built-in tools", () => {
     expect(reply).toBe(
       "I wrote notes.txt. The tool says: Created notes.txt (11 bytes).\n\nHere is notes.txt:\n\nhello world",
     );
+  });
+
+  it("searches, changes and runs", async () => {
+    const files = createMemoryFiles({ "a.txt": "buy milk\n" });
+    expect(await converse("find milk in my files", files)).toBe(
+      "Here is what I found of milk:\n\na.txt:1: buy milk\n\n[1 line in 1 file, 1 file searched]",
+    );
+    expect(await converse("replace milk by eggs in a.txt", files)).toBe(
+      "I changed a.txt. The tool says: Edited a.txt.\n\nFrom line 1:\n-buy milk\n+buy eggs",
+    );
+    expect(await contentOf(files, "a.txt")).toBe("buy eggs\n");
+    expect(await converse("run ls", files)).toBe("I ran ls:\n\na.txt\nb.txt\n\n[exit code 0]");
   });
 
   it("says that a file is not there", async () => {

@@ -67,6 +67,15 @@ describe("sentences and the calls that they lead to", () => {
   const list = (input: JsonObject = {}): Call => ["file_list", input];
   const read = (input: JsonObject): Call => ["file_read", input];
   const write = (path: string, content: string): Call => ["file_write", { path, content }];
+  const run = (command: string, cwd?: string): Call => [
+    "shell_exec",
+    cwd === undefined ? { command } : { command, cwd },
+  ];
+  const search = (input: JsonObject): Call => ["file_search", input];
+  const edit = (path: string, old_text: string, new_text: string): Call => [
+    "file_edit",
+    { path, old_text, new_text },
+  ];
   const question = (words: string, options?: readonly string[]): Call => [
     "ask_user",
     options === undefined ? { question: words } : { question: words, options },
@@ -130,6 +139,16 @@ describe("sentences and the calls that they lead to", () => {
       "ask me to choose between tea, coffee and water",
       question("Which one do you choose?", ["tea", "coffee", "water"]),
     ],
+    ["run ls -la", run("ls -la")],
+    ["Please execute: npm test", run("npm test")],
+    ["run `wc -l a.txt` in data", run("wc -l a.txt", "data")],
+    ["run the command echo 'a, and b'", run("echo 'a, and b'")],
+    ["search for TODO", search({ pattern: "TODO" })],
+    ["find milk in my files", search({ pattern: "milk" })],
+    ["search src for createServer", search({ pattern: "createServer", path: "src" })],
+    ['look for "oat milk" in the file todo.md', search({ pattern: "oat milk", path: "todo.md" })],
+    ["replace foo by bar in a.txt", edit("a.txt", "foo", "bar")],
+    ['change "buy milk" to "buy oat milk" in todo.md', edit("todo.md", "buy milk", "buy oat milk")],
     ['call file_write {"path":"a.txt","content":"x"}', write("a.txt", "x")],
     ['call file_list\ncall file_read {"path":"a"}', list(), read({ path: "a" })],
   ];

@@ -14,7 +14,10 @@ export function tool(name: string): ToolDef {
 export const everyTool: readonly ToolDef[] = [
   tool("file_read"),
   tool("file_list"),
+  tool("file_search"),
   tool("file_write"),
+  tool("file_edit"),
+  tool("shell_exec"),
   tool("ask_user"),
 ];
 

@@ -2,7 +2,10 @@ import { asking } from "./asking.ts";
 import { appending, copying } from "./copying.ts";
 import { listing } from "./listing.ts";
 import { reading } from "./reading.ts";
+import { replacing } from "./replacing.ts";
+import { running } from "./running.ts";
 import { say, type Intent, type Script, type Scene, type Understood } from "./script.ts";
+import { searching } from "./searching.ts";
 import { steering } from "./steering.ts";
 import { createTalking } from "./talking.ts";
 import { clausesOf, withoutCourtesy } from "./words.ts";
@@ -29,9 +32,12 @@ function introduce(offered: ReadonlySet<string>): string {
 const intents: readonly Intent[] = [
   steering,
   asking,
+  running,
   copying,
   appending,
+  replacing,
   writing,
+  searching,
   listing,
   reading,
   createTalking(introduce),

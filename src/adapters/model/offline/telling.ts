@@ -42,6 +42,21 @@ const tellers: Readonly<Record<string, Teller>> = {
     deed: (input) => `write ${nameOf(input)}`,
     success: ({ input, output }) => `I wrote ${nameOf(input)}. The tool says: ${shortened(output)}`,
   },
+  file_search: {
+    deed: (input) => `search ${nameOf(input)}`,
+    success: ({ input, output }) =>
+      `Here is what I found of ${field(input, "pattern") ?? "it"}:\n\n${shortened(output)}`,
+  },
+  file_edit: {
+    deed: (input) => `change ${nameOf(input)}`,
+    success: ({ input, output }) =>
+      `I changed ${nameOf(input)}. The tool says: ${shortened(output)}`,
+  },
+  shell_exec: {
+    deed: (input) => `run ${field(input, "command") ?? "that"}`,
+    success: ({ input, output }) =>
+      `I ran ${field(input, "command") ?? "it"}:\n\n${shortened(output)}`,
+  },
   ask_user: {
     deed: () => "ask you",
     success: ({ output }) => `You answered: ${output}`,

@@ -51,7 +51,7 @@ export function pathsIn(sentence: string): readonly string[] {
 }
 
 const clauseBreak =
-  /[,;.]?\s(?:and\s+)?then\s+|(?:[,;]|\sand)\s+(?:and\s+)?(?=(?:read|write|list|show|create|copy|ask|append|save|open)\s)/gi;
+  /[,;.]?\s(?:and\s+)?then\s+|(?:[,;]|\sand)\s+(?:and\s+)?(?=(?:read|write|list|show|create|copy|ask|append|save|open|run|execute|search|find|replace)\s)/gi;
 
 /** The steps of a sentence; what stands in quotes is never parted. */
 export function clausesOf(sentence: string): readonly string[] {

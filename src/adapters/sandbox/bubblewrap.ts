@@ -1,0 +1,82 @@
+import { posix } from "node:path";
+import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
+import type { Bubblewrap } from "./detect-bubblewrap.ts";
+import { createOutputPipe, type OutputPipe } from "./output-pipe.ts";
+import { type Launch, SandboxProcess } from "./sandbox-process.ts";
+import { watchUse } from "./watch-use.ts";
+
+/** The sandbox of Linux: namespaces by bwrap, limits by prlimit. Source: docs/decisions/0011-shell-in-bubblewrap.md */
+
+export type BubblewrapOptions = {
+  /** An existing directory, as its real path. */
+  readonly workspace: string;
+  readonly bubblewrap: Bubblewrap;
+};
+
+export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
+  const { bubblewrap, workspace } = options;
+  if (!bubblewrap.ok) return createMissingSandbox(bubblewrap.reason);
+  const { canDisableUserNamespaces } = bubblewrap;
+  return {
+    available: () => ({ ok: true }),
+    run: (command, signal) => {
+      const directory = posix.join(workspacePlace, command.directory);
+      const shape = { workspace, directory, canDisableUserNamespaces };
+      return runProgram(bubblewrapOptions(shape), command, signal);
+    },
+  };
+}
+
+/** Where no sandbox can be made: nothing runs. */
+export function createMissingSandbox(reason: string): Sandbox {
+  return {
+    available: () => ({ ok: false, reason }),
+    run: () => Promise.reject(new AgentError("tool.failed", reason)),
+  };
+}
+
+async function runProgram(
+  options: readonly string[],
+  { program, deadlineMs, maxOutputBytes }: SandboxCommand,
+  signal: AbortSignal,
+): Promise<SandboxResult> {
+  refuseAborted(signal);
+  const pipe = await outputPipe();
+  const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
+  const running = start({ options, argv, maxOutputBytes }, pipe);
+  const abort = () => running.stop({ kind: "aborted" });
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  const deadline = setTimeout(() => running.stop({ kind: "timed_out" }), deadlineMs);
+  const stopWatching = watchUse(running);
+  try {
+    return await running.result();
+  } finally {
+    clearTimeout(deadline);
+    stopWatching();
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AgentError("activity.aborted", "The program was not begun.");
+}
+
+async function outputPipe(): Promise<OutputPipe> {
+  try {
+    return await createOutputPipe();
+  } catch (cause) {
+    throw new AgentError("tool.failed", "The sandbox has no pipe for its output.", { cause });
+  }
+}
+
+function start(launch: Launch, pipe: OutputPipe): SandboxProcess {
+  try {
+    return new SandboxProcess(launch, pipe);
+  } catch (cause) {
+    pipe.reader.destroy();
+    throw new AgentError("tool.failed", "The sandbox could not be started.", { cause });
+  }
+}

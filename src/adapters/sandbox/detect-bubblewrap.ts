@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { bubblewrapOptions, limited, systemPath, workspacePlace } from "./bubblewrap-options.ts";
+
+/** Finds out whether bwrap is here and whether this machine lets it make a sandbox, by making one. */
+
+export type Bubblewrap =
+  | { readonly ok: true; readonly canDisableUserNamespaces: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+type Attempt = { readonly works: boolean; readonly missing: boolean; readonly said: string };
+
+const attemptMs = 10_000;
+const maxSaid = 400;
+
+function attempt(words: readonly string[]): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: systemPath }, timeout: attemptMs };
+    execFile("bwrap", words, options, (error, stdout, stderr) => {
+      const missing = error !== null && "code" in error && error.code === "ENOENT";
+      const said = (error === null ? stdout : stderr || error.message).trim();
+      resolve({ works: error === null, missing, said });
+    });
+  });
+}
+
+function unavailable(said: string): Bubblewrap {
+  const told = said === "" ? "it gave no reason" : said.slice(0, maxSaid);
+  return {
+    ok: false,
+    reason:
+      `bubblewrap cannot make a sandbox on this machine (${told}). It needs unprivileged user namespaces, a /proc of its own ` +
+      "and prlimit (util-linux); containers and some distributions switch these off.",
+  };
+}
+
+export async function detectBubblewrap(): Promise<Bubblewrap> {
+  const help = await attempt(["--help"]);
+  if (help.missing) {
+    return {
+      ok: false,
+      reason:
+        "bubblewrap is not installed. Install it (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap), " +
+        "then start the service again.",
+    };
+  }
+  const canDisableUserNamespaces = help.said.includes("--disable-userns");
+  const shape = { directory: workspacePlace, canDisableUserNamespaces };
+  const trial = await attempt([...bubblewrapOptions(shape), "--", ...limited(["true"])]);
+  return trial.works ? { ok: true, canDisableUserNamespaces } : unavailable(trial.said);
+}

@@ -1,0 +1,50 @@
+/** Programs of one agent, run apart from the machine.
+ *
+ *  A program sees the agent's workspace (read and write), the system's own programs (read only) and nothing else: no network,
+ *  no other process, no environment but a fixed one. It begins only while the caller lives, and nothing of it outlives
+ *  the call or the caller: what it left in the background ends with it.
+ *
+ *  `run` rejects with an AgentError and nothing else: `activity.aborted` (the signal fired; the program was killed or never
+ *  began), `tool.failed` (it could not be started; it never began). A program that had ended before it could be stopped
+ *  is told as ended. `run` settles only when every process of the program is gone. */
+export type Sandbox = {
+  available(): SandboxAvailability;
+  run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult>;
+};
+
+/** `reason` says for people what is missing and what to do about it. */
+export type SandboxAvailability =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string };
+
+export type SandboxProgram =
+  | { readonly kind: "argv"; readonly argv: readonly string[] }
+  | { readonly kind: "shell"; readonly text: string };
+
+export type SandboxCommand = {
+  readonly program: SandboxProgram;
+  /** Relative to the workspace; `.` is the workspace itself. */
+  readonly directory: string;
+  readonly deadlineMs: number;
+  /** How much of the output's start is kept. */
+  readonly maxOutputBytes: number;
+};
+
+/** A code over 128 stands for a signal too, as in a shell. `over_limit`: it was killed for its processes or its memory.
+ *  `killed`: from outside. */
+export type SandboxEnd =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "timed_out" }
+  | { readonly kind: "over_limit"; readonly limit: string }
+  | { readonly kind: "killed"; readonly signal: string };
+
+/** stdout and stderr in the order in which they were written. */
+export type SandboxOutput = {
+  /** The first `maxOutputBytes`. */
+  readonly start: Uint8Array;
+  /** What was written last; empty while `start` holds everything. */
+  readonly end: Uint8Array;
+  readonly totalBytes: number;
+};
+
+export type SandboxResult = { readonly end: SandboxEnd; readonly output: SandboxOutput };

@@ -1,0 +1,225 @@
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../../contracts/sandbox.contract.ts";
+import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
+
+/** Commands that mean harm. Cases of H08 and H12 to H15, P02 to P05 and P16 as far as a program can try them. */
+
+const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
+
+async function listening(server: Server, where: string | number): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(where, resolve));
+}
+
+describe.skipIf(!bubblewrap.ok)("what a command cannot see", () => {
+  it("H14: the files of the machine, the home and its neighbours", async () => {
+    const { sh, outside } = createSandboxed();
+    writeFileSync(outside("statehive.db"), "SECRET");
+    const places = [
+      "/etc/shadow",
+      "/etc/passwd",
+      "/etc/hostname",
+      "/root",
+      "/home",
+      "/var",
+      "/run",
+      "/sys",
+    ];
+    const listed = textOf(
+      await sh(`ls -d ${places.join(" ")} ${outside(".")} 2>/dev/null; echo end`),
+    );
+    expect(listed).toBe("end\n");
+    expect(textOf(await sh(`cat /workspace/../../${outside("statehive.db")}`))).not.toContain(
+      "SECRET",
+    );
+    expect(textOf(await sh("ls /"))).toBe(
+      "bin\ndev\netc\nlib\nlib64\nproc\nsbin\ntmp\nusr\nworkspace\n",
+    );
+  });
+
+  it("H14: the environment of the service, in no process", async () => {
+    process.env["STATEHIVE_TEST_SECRET"] = "SECRET";
+    const { sh } = createSandboxed();
+    expect(textOf(await sh("env | sort"))).toBe(
+      "HOME=/tmp\nLANG=C.UTF-8\nNO_COLOR=1\nPATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n" +
+        "PWD=/workspace\nTERM=dumb\nTMPDIR=/tmp\n",
+    );
+    const everyone = textOf(
+      await sh("cat /proc/*/environ | tr '\\0' '\\n' | cut -d= -f1 | sort -u"),
+    );
+    expect(everyone).not.toContain("STATEHIVE_TEST_SECRET");
+    expect(everyone.split("\n").length).toBeLessThan(10);
+    delete process.env["STATEHIVE_TEST_SECRET"];
+  });
+
+  it("H13: other processes, so that none can be killed or looked into", async () => {
+    const { sh } = createSandboxed();
+    expect(Number(textOf(await sh("ls -d /proc/[0-9]* | wc -l")))).toBeLessThan(6);
+    expect(textOf(await sh(`kill -9 ${process.pid} 2>&1 || echo refused`))).toContain("refused");
+    expect(textOf(await sh("kill -9 -1 2>/dev/null; echo alone"))).toBe("alone\n");
+  });
+
+  it("H15: the network, the loopback of the host included", async () => {
+    const server = createServer((socket) => socket.end("SECRET"));
+    await listening(server, 0);
+    const { port } = server.address() as { port: number };
+    const { python } = createSandboxed();
+    const text = textOf(
+      await python(`import socket
+for address in [("127.0.0.1", ${port}), ("8.8.8.8", 53)]:
+    try: print(socket.create_connection(address, 2).recv(9))
+    except OSError as error: print(error.strerror)`),
+    );
+    server.close();
+    expect(text).toBe("Connection refused\nNetwork is unreachable\n");
+  });
+
+  it("H14: the control socket of the service", async () => {
+    const { python, outside } = createSandboxed();
+    const server = createServer((socket) => socket.end("SECRET"));
+    await listening(server, outside("statehive.sock"));
+    const text = textOf(
+      await python(`import socket
+try: socket.socket(socket.AF_UNIX).connect(${JSON.stringify(outside("statehive.sock"))})
+except OSError as error: print(error.strerror)`),
+    );
+    server.close();
+    expect(text).toBe("No such file or directory\n");
+  });
+
+  it("P02, P03, P04: through a link, what lies outside", async () => {
+    const { sh, inside, outside } = createSandboxed();
+    writeFileSync(outside("secret.txt"), "SECRET");
+    symlinkSync(outside("secret.txt"), inside("file"));
+    symlinkSync(outside("."), inside("directory"));
+    const text = textOf(
+      await sh(
+        `cat file directory/secret.txt; echo x > file; echo x > directory/new.txt; ln -s ${outside("secret.txt")} own; cat own; ` +
+          `ln ${outside("secret.txt")} hard; cat hard`,
+      ),
+    );
+    expect(text).not.toContain("SECRET");
+    expect(readdirSync(outside("."))).toEqual(["secret.txt"]);
+  });
+});
+
+describe.skipIf(!bubblewrap.ok)("what a command cannot change", () => {
+  it("H13: anything but the workspace and /tmp", async () => {
+    const { sh } = createSandboxed();
+    const text = textOf(
+      await sh(
+        "for place in / /usr /usr/bin /etc /dev /proc; do touch $place/statehive-test 2>/dev/null && echo $place; done; echo end",
+      ),
+    );
+    expect(text).toBe("end\n");
+  });
+
+  it("H13: the kernel's switches, also as the service of root", async () => {
+    const { sh } = createSandboxed();
+    const text = textOf(
+      await sh(
+        "for switch in kernel/core_pattern kernel/hostname kernel/modprobe vm/drop_caches vm/overcommit_memory; do " +
+          "(echo x > /proc/sys/$switch) 2>/dev/null && echo $switch; done; (echo b > /proc/sysrq-trigger) 2>/dev/null && echo sysrq; " +
+          "(echo 5 > /proc/self/oom_score_adj) 2>/dev/null && echo oom; head -c 1 /proc/kcore /proc/kmsg 2>/dev/null | wc -c; echo end",
+      ),
+    );
+    expect(text.replace(/^==>.*\n?/gm, "")).toMatch(/^\d+\nend\n$/);
+  });
+
+  it("H13: its own walls: no namespaces, no mounts, no rights", async () => {
+    const { sh } = createSandboxed();
+    const text = textOf(
+      await sh(
+        "unshare -Ur true && echo userns; unshare -m true && echo mount; mount -t tmpfs none /tmp && echo mounted; " +
+          "chroot / true && echo chroot; mknod dev c 1 3 && echo device; grep Cap /proc/self/status | grep -v 0000000000000000; echo end",
+      ),
+    );
+    expect(
+      text
+        .split("\n")
+        .filter((line) => !/denied|not permitted|No space|failed|only root|must be/i.test(line)),
+    ).toEqual(["end", ""]);
+  });
+
+  it("H13: the terminal of the service", async () => {
+    const { sh } = createSandboxed();
+    expect(textOf(await sh("tty; (echo x > /dev/tty) 2>/dev/null || echo none"))).toBe(
+      "not a tty\nnone\n",
+    );
+  });
+
+  it("H08: which program a name means, by a file of that name in the workspace", async () => {
+    const { sandbox, sh, inside } = createSandboxed();
+    writeFileSync(inside("ls"), "#!/bin/sh\necho planted\n");
+    chmodSync(inside("ls"), 0o755);
+    expect(textOf(await sh("ls"))).toBe("ls\nsrc\n");
+    const command = { deadlineMs: 9_000, maxOutputBytes: 999, directory: "." };
+    const program = { kind: "argv", argv: ["ls"] } as const;
+    const result = await sandbox.run({ ...command, program }, new AbortController().signal);
+    expect(textOf(result)).toBe("ls\nsrc\n");
+  });
+
+  it("H12: where it runs, by a link in the place of its directory", async () => {
+    const { sh, inside, outside } = createSandboxed();
+    mkdirSync(inside("real"));
+    symlinkSync(outside("."), inside("swapped"));
+    await expect(sh("pwd", { directory: "swapped" })).rejects.toMatchObject({
+      code: "tool.failed",
+    });
+    symlinkSync("/", inside("root"));
+    expect(textOf(await sh("ls", { directory: "root" }))).toContain("workspace");
+  });
+});
+
+describe.skipIf(!bubblewrap.ok)("how much a command can use", () => {
+  it("H13: a fork bomb is ended, and nothing of it is left", async () => {
+    const marker = `bomb${nonce()}`;
+    const { sh } = createSandboxed();
+    const { end } = await sh(`: ${marker}; b() { b | b & }; b; sleep 60`, { deadlineMs: 1_500 });
+    expect(["over_limit", "timed_out"]).toContain(end.kind);
+    expect(processesWith(marker)).toEqual([]);
+  });
+
+  it("H13: an output without end costs neither memory nor time", async () => {
+    const { sh } = createSandboxed();
+    const limits = { deadlineMs: 800, maxOutputBytes: 200_000 };
+    const { end, output } = await sh("yes", limits);
+    expect(end).toEqual({ kind: "timed_out" });
+    expect(output.start.length).toBe(200_000);
+    expect(output.end.length).toBeLessThanOrEqual(65_536);
+    expect(output.totalBytes).toBeLessThan(50_000_000);
+  });
+
+  it("H13: one process cannot have 1 GB of memory", async () => {
+    const { python } = createSandboxed();
+    expect(textOf(await python("print(len(bytearray(1_000_000_000)))"))).toContain("MemoryError");
+  });
+
+  it("H13: many processes together cannot have 2 GiB of memory", async () => {
+    const { python } = createSandboxed();
+    const { end } = await python(`import os, time
+for _ in range(4):
+    if os.fork() == 0:
+        held = b"x" * 700_000_000
+        time.sleep(20)
+time.sleep(20)`);
+    expect(end).toEqual({ kind: "over_limit", limit: "2147483648 bytes of memory" });
+  });
+
+  it("P16, H13: a file of 200 MB is cut at 128 MiB, and /tmp and /dev/shm end", async () => {
+    const { sh } = createSandboxed();
+    const text = textOf(
+      await sh(
+        "head -c 200000000 /dev/zero > big; stat -c %s big; rm big; " +
+          "for name in a b c; do head -c 100000000 /dev/zero > /tmp/$name; done 2>/dev/null; du -sm /tmp | cut -f1; " +
+          "head -c 100000000 /dev/zero > /dev/shm/a; stat -c %s /dev/shm/a",
+      ),
+    );
+    const [big, temporary, shared] = text
+      .split("\n")
+      .filter((line) => /^\d+$/.test(line))
+      .map(Number);
+    expect([big, temporary, shared]).toEqual([134_217_728, 128, 67_108_864]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Sandbox, SandboxCommand, SandboxResult } from "../../src/ports/sandbox.ts";
+
+/** What every adapter of the sandbox port keeps, walls and limits aside, which only a real one has. */
+
+export type SandboxUnderTest = {
+  /** Fresh, over a workspace that holds a directory `src`. */
+  readonly create: () => Promise<Sandbox>;
+};
+
+const never = new AbortController().signal;
+
+/** The commands of the contract, for a fake to know. */
+export const contractCommands = {
+  greeting: { kind: "argv", argv: ["echo", "hello there"] },
+  failure: { kind: "argv", argv: ["false"] },
+  missing: { kind: "argv", argv: ["no-such-program"] },
+  mixed: { kind: "shell", text: "echo out; echo err >&2; echo again; exit 3" },
+  place: { kind: "argv", argv: ["pwd"] },
+  endless: { kind: "shell", text: "echo begun; sleep 60" },
+  long: { kind: "shell", text: "printf '%05000d' 7" },
+} as const satisfies Readonly<Record<string, SandboxCommand["program"]>>;
+
+export function commandOf(
+  program: SandboxCommand["program"],
+  changes: Partial<SandboxCommand> = {},
+): SandboxCommand {
+  return { program, directory: ".", deadlineMs: 15_000, maxOutputBytes: 100_000, ...changes };
+}
+
+export function textOf({ output }: SandboxResult): string {
+  return `${new TextDecoder().decode(output.start)}${new TextDecoder().decode(output.end)}`;
+}
+
+export function describeSandboxContract(adapter: string, { create }: SandboxUnderTest): void {
+  describe(`${adapter} running programs`, () => {
+    it("tells a program's output and its exit code", async () => {
+      const sandbox = await create();
+      expect(sandbox.available()).toEqual({ ok: true });
+      const greeted = await sandbox.run(commandOf(contractCommands.greeting), never);
+      expect([greeted.end, textOf(greeted)]).toEqual([
+        { kind: "exited", code: 0 },
+        "hello there\n",
+      ]);
+      const failed = await sandbox.run(commandOf(contractCommands.failure), never);
+      expect([failed.end, textOf(failed)]).toEqual([{ kind: "exited", code: 1 }, ""]);
+    });
+
+    it("runs shell text, and keeps both outputs in their order", async () => {
+      const result = await (await create()).run(commandOf(contractCommands.mixed), never);
+      expect([result.end, textOf(result)]).toEqual([
+        { kind: "exited", code: 3 },
+        "out\nerr\nagain\n",
+      ]);
+    });
+
+    it("names a program that is not there, with the code that shells have for that", async () => {
+      const result = await (await create()).run(commandOf(contractCommands.missing), never);
+      expect(result.end).toEqual({ kind: "exited", code: 127 });
+      expect(textOf(result)).toContain("no-such-program");
+    });
+
+    it("begins in the asked directory", async () => {
+      const command = commandOf(contractCommands.place, { directory: "src" });
+      expect(textOf(await (await create()).run(command, never))).toBe("/workspace/src\n");
+    });
+
+    it("keeps the start and the end of a long output, and its length", async () => {
+      const command = commandOf(contractCommands.long, { maxOutputBytes: 100 });
+      const { output } = await (await create()).run(command, never);
+      expect(output.totalBytes).toBe(5000);
+      expect(new TextDecoder().decode(output.start)).toBe("0".repeat(100));
+      expect(new TextDecoder().decode(output.end)).toBe(`${"0".repeat(4899)}7`);
+    });
+  });
+
+  describe(`${adapter} being stopped`, () => {
+    it("begins nothing that was stopped before", async () => {
+      const run = (await create()).run(commandOf(contractCommands.endless), AbortSignal.abort());
+      await expect(run).rejects.toMatchObject({ code: "activity.aborted" });
+    });
+
+    it("ends what is stopped in the middle", async () => {
+      const stop = new AbortController();
+      const run = (await create()).run(commandOf(contractCommands.endless), stop.signal);
+      setTimeout(() => stop.abort(), 150);
+      await expect(run).rejects.toMatchObject({ code: "activity.aborted" });
+    });
+
+    it("ends what runs past its deadline, and tells what it had said", async () => {
+      const command = commandOf(contractCommands.endless, { deadlineMs: 500 });
+      const result = await (await create()).run(command, never);
+      expect([result.end, textOf(result)]).toEqual([{ kind: "timed_out" }, "begun\n"]);
+    });
+  });
+}

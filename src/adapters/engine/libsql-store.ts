@@ -135,7 +135,7 @@ export class LibsqlRowStore implements LibsqlStore {
     this.parts.connection.close();
   }
 
-  /** Between transactions the writer sees exactly what is committed; a short read here is a tenth of the work of one beside it. */
+  /** Between transactions the writer sees exactly what is committed; a short read here takes a fifth of the time. */
   private isReadableAtOnce(): boolean {
     return this.state === "idle" && !this.parts.connection.inTransaction;
   }

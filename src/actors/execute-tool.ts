@@ -6,7 +6,7 @@ import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.t
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
-import { bindingOf, type Judge } from "./judge-call.ts";
+import type { Judge } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 
@@ -30,11 +30,11 @@ export function createExecuteTool(
 
 /** What runs is what was shown: a call that changed, or that the policy has since forbidden, is refused. */
 function admission(judge: Judge, read: RowReader, input: ExecuteToolInput): ErrorData | undefined {
-  const { verdict, reason } = judge(read, input);
-  if (bindingOf(input) !== input.binding)
-    return denied("The call is not the one that was allowed.");
-  if (verdict === "run" || (verdict === "ask" && input.approved)) return undefined;
-  return denied(reason);
+  const { verdict, reason, binding } = judge(read, input);
+  const isAllowed = verdict === "run" || (verdict === "ask" && input.approved);
+  if (!isAllowed) return denied(reason);
+  if (binding !== input.binding) return denied("The call is not the one that was allowed.");
+  return undefined;
 }
 
 function denied(message: string): ErrorData {

@@ -29,7 +29,7 @@ import type { Written } from "./transaction.ts";
 export function createEngine(options: EngineOptions): Engine {
   const assembly = assemble(options);
   const { pump, running, cache, steps, notices } = assembly;
-  const { store, machines, events } = options;
+  const { store, machines, events, redact } = options;
   let closing: Promise<void> | undefined;
   return {
     start: () => start(options, assembly),
@@ -40,7 +40,7 @@ export function createEngine(options: EngineOptions): Engine {
     send: (address, event, send) =>
       new Promise<SendResult>((resolve, reject) => {
         admitEvent(events, event, send);
-        pump.submit(sendWork({ address, event, options: send, resolve, reject }));
+        pump.submit(sendWork({ address, event: redact(event), options: send, resolve, reject }));
       }),
     get: async (address) => {
       const row = await store.committed.get(actorTable, address);

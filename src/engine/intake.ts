@@ -11,9 +11,9 @@ export function admitEvent(events: EventRegistry, event: EventData, send: SendOp
     throw new AgentError("event.unknown", `no event is called ${JSON.stringify(event.type)}`);
   }
   if (send.poke === true && !spec.pokeable) {
-    throw new AgentError("event.not_pokeable", `${event.type} may not be sent by hand`, {
-      hint: "decisions go through `statehive approvals`",
-    });
+    const isDecision = event.type.startsWith("approval.");
+    const hint = isDecision ? { hint: "decisions go through `statehive approvals`" } : {};
+    throw new AgentError("event.not_pokeable", `${event.type} may not be sent by hand`, hint);
   }
   if (!spec.origins.includes(send.origin)) {
     throw new AgentError("event.wrong_origin", `${event.type} may not come from ${send.origin}`);

@@ -273,6 +273,10 @@ const probe: Work = {
 };
 
 function unavailable(error: ErrorData): AgentError {
+  if (error.code !== "store.unavailable") {
+    const { hint } = error;
+    return new AgentError(error.code, error.message, hint === undefined ? {} : { hint });
+  }
   return new AgentError("store.unavailable", error.message, {
     retryable: true,
     hint: "free some disk space; nothing was lost, send it again",

@@ -7,6 +7,10 @@ import { defineTool } from "./tool.ts";
 
 const maxCharacters = 1_000_000;
 
+function sizeOf(bytes: number): string {
+  return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+}
+
 function bytesOf(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
@@ -39,10 +43,11 @@ export const fileWriteTool = defineTool({
   risk: "guarded",
   recovery: "once",
   capabilities: ({ path }) => [pathCapability("fs.write", path)],
-  summary: ({ path, content }) => `Write ${bytesOf(content).length} bytes to ${visibleText(path)}`,
+  summary: ({ path, content }) =>
+    `Write ${sizeOf(bytesOf(content).length)} to ${visibleText(path)}`,
   async run({ path, content }, { files, signal }) {
     stopIfAborted(signal);
     const { created, bytes } = await files.write(path, bytesOf(content));
-    return `${created ? "Created" : "Replaced"} ${visibleText(path)} (${bytes} bytes).`;
+    return `${created ? "Created" : "Replaced"} ${visibleText(path)} (${sizeOf(bytes)}).`;
   },
 });

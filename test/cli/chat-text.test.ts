@@ -137,6 +137,15 @@ describe("the answer to an approval", () => {
     expect(decide("d")).toEqual({ id: "a7", decision: "deny" });
   });
 
+  it("can be a denial with its reason", () => {
+    const denied = { id: "a7", decision: "deny", reason: "Not now, please" };
+    expect([decide("d Not now, please"), decide("deny: Not now, please")]).toEqual([
+      denied,
+      denied,
+    ]);
+    expect(decide("don't")).toBeUndefined();
+  });
+
   it.each(["", "y", "yes", "1", "approve", "o\no", "once please", "on"])("is not %j", (line) => {
     expect(decide(line)).toBeUndefined();
   });
@@ -144,8 +153,8 @@ describe("the answer to an approval", () => {
   it("cannot be session where nothing can be granted", () => {
     const narrow = { ...sampleApproval, proposed_grants: [] };
     expect(readAnswer(narrow, "s")).toBeUndefined();
-    expect(questionPrompt(narrow)).toBe("[o]nce / [d]eny: ");
-    expect(questionPrompt(sampleApproval)).toBe("[o]nce / [s]ession / [d]eny: ");
+    expect(questionPrompt(narrow)).toBe("[o]nce / [d]eny [reason]: ");
+    expect(questionPrompt(sampleApproval)).toBe("[o]nce / [s]ession / [d]eny [reason]: ");
   });
 });
 

@@ -126,7 +126,7 @@ describe("a question in a conversation", () => {
     await requests(2);
     fake.tell(started, opened(sampleApproval));
     await sees("      | second\n");
-    await sees("[o]nce / [s]ession / [d]eny: ");
+    await sees("[o]nce / [s]ession / [d]eny [reason]: ");
     says("maybe");
     await answers("s", "approvals.decide");
     expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "approve", scope: "session" });
@@ -147,7 +147,7 @@ describe("a question in a conversation", () => {
     await requests(2);
     terminal.type("o");
     fake.tell(started, opened(sampleApproval));
-    await sees("[d]eny: ");
+    await sees("[d]eny [reason]: ");
     says("");
     fake.tell(
       { type: "approval.decided", id: "a7", state: "denied", decided_by: "tui" },

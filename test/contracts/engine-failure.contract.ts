@@ -310,7 +310,7 @@ export function failureContract(name: string, makeDisk: DiskMaker): void {
       await world.puppet("a");
       isBroken = true;
       await expect(world.tell("a", "puppet.sleep")).rejects.toMatchObject({
-        code: "store.unavailable",
+        code: "store.corrupt",
       });
       isBroken = false;
       expect(await statusOf("a")).toBe("active");

@@ -33,7 +33,7 @@ export function storeError(what: string, thrown: unknown): AgentError {
   const corrupt = damaged.get(code);
   if (corrupt !== undefined) {
     return new AgentError("store.corrupt", `${what}: ${corrupt} (${message})`, {
-      hint: "restore a copy made by `statehive backup`",
+      hint: "stop the service and put a copy of the file in its place",
       cause: thrown,
     });
   }

@@ -53,7 +53,7 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  "model.auth": "Check the provider's api_key; `statehive providers test` tries it.",
+  "model.auth": "Check the provider's api_key in config/providers.d.",
   "model.unreachable": "Check the network and the provider's base_url.",
   "model.invalid_request": "Check the model's name and the provider's base_url.",
 };

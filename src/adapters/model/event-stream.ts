@@ -8,7 +8,8 @@ type EventStreamOptions = {
   readonly onBytes: () => void;
 };
 
-export const maxAnswerBytes = 32 * 1024 * 1024;
+/** Far more than the longest answer that a model gives, and what the database can take without being blown up. */
+export const maxAnswerBytes = 4 * 1024 * 1024;
 
 export function answerCut(cause: string): AgentError {
   return new AgentError(

@@ -4,6 +4,9 @@ import type { ToolDef, ToolUseBlock } from "../../schema/llm.ts";
 
 /** What any provider's tool calls must satisfy before the rest of the service sees them. */
 
+/** What every provider takes back as the name of a tool. */
+const toolName = /^[a-zA-Z0-9_-]{1,128}$/;
+
 const maxDepth = 64;
 const refusedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -28,13 +31,14 @@ export function badAnswer(what: string): AgentError {
   return new AgentError("model.bad_response", what);
 }
 
-/** @throws `model.bad_response` when a call is malformed, dangerous, or names a tool that was not offered. */
+/** A wrong name is the policy's to refuse, so that the model hears of it; a call where no tool was offered is senseless.
+ *  @throws `model.bad_response` when a call is malformed or dangerous */
 export function checkToolUse(block: ToolUseBlock, offered: readonly ToolDef[]): ToolUseBlock {
   const { id, name, input } = block;
   if (typeof id !== "string" || id.length < 1 || id.length > 128)
     throw badAnswer("A tool call in the model's answer has no usable id.");
-  if (!offered.some((tool) => tool.name === name)) {
-    throw badAnswer(`The model called ${JSON.stringify(name)}, a tool that was not offered.`);
+  if (typeof name !== "string" || !toolName.test(name) || offered.length === 0) {
+    throw badAnswer(`The model called ${JSON.stringify(name)}, which was not offered.`);
   }
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw badAnswer(`The input of the model's call to ${name} is not an object.`);

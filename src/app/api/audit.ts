@@ -9,7 +9,7 @@ type Filter = ParsedParams<"audit.query">;
 
 const pageRows = 500;
 
-/** Who decided what, and what ran; also readable while the service is stopped. */
+/** Who decided what, and what ran. */
 export function auditHandlers(read: CommittedReader): Handlers<"audit.query" | "audit.verify"> {
   return {
     "audit.query": async (filter) => queryAudit(read, filter),

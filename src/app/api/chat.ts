@@ -96,7 +96,7 @@ function tell(caller: Caller, chat: string, event: ChatEvent): void {
 }
 
 function refusal(reason: string, key: string): AgentError {
-  if (reason.startsWith("Too many"))
+  if (reason.startsWith("session.queue_full"))
     return new AgentError("session.queue_full", reason, { retryable: true });
   if (reason.startsWith("actor.quarantined")) {
     return new AgentError("actor.quarantined", "This session was set aside after a fault.", {

@@ -12,9 +12,10 @@ import { LineScreen } from "./line-screen.ts";
 /** A conversation on a terminal, until its person leaves or the service goes away. */
 export async function converse(context: CommandContext, target: ChatTarget): Promise<Streamed> {
   const connection = await openConnection(context);
-  const { model, agents } = await connection.call("status", {});
+  const { model, agents, approvals } = await connection.call("status", {});
   const agent = target.agent ?? agents.find((id) => id === "main") ?? agents[0] ?? "main";
   greet(context, agent, model);
+  if (approvals > 0) printLine(context.terminal.stdout, waitingText(approvals));
   const { exitCode, isWorking } = await untilLeft(context, connection, { ...target, agent });
   connection.close();
   if (exitCode === exitCodes.notRunning) throw serviceGone();
@@ -55,4 +56,9 @@ function greet(
   printLine(terminal.stdout, `${style.bold(shown(agent))} answers (${shown(whoAnswers(model))}).`);
   if (advice !== "") printLine(terminal.stdout, style.dim(forThisHome(advice)));
   printLine(terminal.stdout, style.dim("/help lists the commands, Ctrl-D leaves."));
+}
+
+function waitingText(count: number): string {
+  const questions = count === 1 ? "1 question waits" : `${count} questions wait`;
+  return `${questions} for you: /approvals asks.`;
 }

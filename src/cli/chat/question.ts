@@ -8,7 +8,9 @@ export type Answered =
 
 export function questionPrompt(approval: ShownApproval): string {
   if (approval.kind === "call") {
-    return offersSession(approval) ? "[o]nce / [s]ession / [d]eny: " : "[o]nce / [d]eny: ";
+    return offersSession(approval)
+      ? "[o]nce / [s]ession / [d]eny [reason]: "
+      : "[o]nce / [d]eny [reason]: ";
   }
   if (approval.kind === "outcome") return `${approval.options.join(" / ")}: `;
   return approval.options.length === 0 ? "answer: " : "number or text: ";
@@ -18,16 +20,20 @@ export function questionPrompt(approval: ShownApproval): string {
 export function readAnswer(approval: ShownApproval, line: string): Answered | undefined {
   const { id, kind, options } = approval;
   const said = line.trim();
-  if (kind === "call") return readDecision(approval, said.toLowerCase());
+  if (kind === "call") return readDecision(approval, said);
   const chosen = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined;
   const value = chosen ?? (kind === "outcome" ? wordIn(options, said.toLowerCase()) : said);
   if (value === undefined || value === "") return undefined;
   return { method: "approvals.answer", params: { id, value } };
 }
 
-function readDecision(approval: ShownApproval, said: string): Answered | undefined {
+/** A denial may go on with its reason: "d use another file". */
+function readDecision(approval: ShownApproval, line: string): Answered | undefined {
   const { id } = approval;
   const method = "approvals.decide";
+  const said = line.toLowerCase();
+  const reason = /^(?:d|deny)[\s,:]+(\S.*)$/isu.exec(line)?.[1];
+  if (reason !== undefined) return { method, params: { id, decision: "deny", reason } };
   if (["o", "once"].includes(said)) {
     return { method, params: { id, decision: "approve", scope: "once" } };
   }

@@ -180,7 +180,7 @@ describe("answers that make no sense", () => {
   });
 
   const dangerous: readonly (readonly [string, Reply])[] = [
-    ["a tool that was not offered", calls({ name: "shell_exec" })],
+    ["a name that no tool can have", calls({ name: "shell exec" })],
     ["__proto__", calls({ input_json: '{"__proto__":{"admin":true}}' })],
     ["a constructor deep inside", calls({ input_json: '{"a":[{"constructor":{"prototype":1}}]}' })],
     ["a number beyond all numbers", calls({ input_json: '{"a":1e999}' })],

@@ -70,7 +70,7 @@ function ended(connection: Connection): Promise<Results["runs.list"][number]> {
 }
 
 const running = (marker: string) =>
-  until(() => (processesWith(marker).length > 0 ? true : undefined));
+  until(() => (processesWith(marker, "sleep").length > 1 ? true : undefined));
 const gone = (marker: string) =>
   until(() => (processesWith(marker).length === 0 ? true : undefined));
 

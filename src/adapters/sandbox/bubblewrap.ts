@@ -3,7 +3,7 @@ import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox
 import { AgentError } from "../../schema/errors.ts";
 import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
 import type { Bubblewrap } from "./detect-bubblewrap.ts";
-import { createOutputPipe, type OutputPipe } from "./output-pipe.ts";
+import { createProgramPipes } from "./program-pipes.ts";
 import { type Launch, SandboxProcess } from "./sandbox-process.ts";
 import { watchUse } from "./watch-use.ts";
 
@@ -43,9 +43,8 @@ async function runProgram(
   signal: AbortSignal,
 ): Promise<SandboxResult> {
   refuseAborted(signal);
-  const pipe = await outputPipe();
   const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
-  const running = start({ options, argv, maxOutputBytes }, pipe);
+  const running = await start({ options, argv, maxOutputBytes });
   const abort = () => running.stop({ kind: "aborted" });
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);
@@ -64,19 +63,10 @@ function refuseAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new AgentError("activity.aborted", "The program was not begun.");
 }
 
-async function outputPipe(): Promise<OutputPipe> {
+async function start(launch: Launch): Promise<SandboxProcess> {
   try {
-    return await createOutputPipe();
+    return new SandboxProcess(launch, await createProgramPipes());
   } catch (cause) {
-    throw new AgentError("tool.failed", "The sandbox has no pipe for its output.", { cause });
-  }
-}
-
-function start(launch: Launch, pipe: OutputPipe): SandboxProcess {
-  try {
-    return new SandboxProcess(launch, pipe);
-  } catch (cause) {
-    pipe.reader.destroy();
     throw new AgentError("tool.failed", "The sandbox could not be started.", { cause });
   }
 }

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { closeSync, openSync } from "node:fs";
 import type { SandboxEnd, SandboxResult } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { limited, systemPath } from "./bubblewrap-options.ts";
+import { coveringInherited } from "./inherited-descriptors.ts";
 import { OutputCapture } from "./output-capture.ts";
-import type { OutputPipe } from "./output-pipe.ts";
-import { untilGone } from "./process-tree.ts";
+import { putBehindService, untilGone } from "./process-tree.ts";
+import { type ProgramPipes, readToEnd } from "./program-pipes.ts";
 import { createStatusReader, type SandboxNews } from "./sandbox-status.ts";
 
 /** One program in one sandbox, from its start to the end of its last process. */
@@ -23,10 +22,11 @@ export type Stop =
   | { readonly kind: "aborted" }
   | Extract<SandboxEnd, { readonly kind: "timed_out" | "over_limit" }>;
 
-/** The first process inside. The program begins when it is told to: a service that dies before that leaves a program that
- *  never begins, and one that dies later takes bwrap with it, which by then listens to that. With the gate's end the
+/** The first process inside. It says that it is there, so that by then bwrap and it both die with the service, and begins
+ *  the program when it is told to: a service that died before leaves a program that never begins. With the gate's end the
  *  kernel ends whatever the program left behind. */
-const gate = 'read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?';
+const readyWord = "statehive-gate-ready";
+const gate = `echo ${readyWord} >&2; read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?`;
 
 const statusDescriptor = 3;
 const killedCode = 128 + 9;
@@ -36,19 +36,21 @@ const maxComplaint = 1_000;
 
 export class SandboxProcess {
   readonly #child: ChildProcess;
-  readonly #reader: Socket;
+  readonly #pipes: ProgramPipes;
   readonly #capture: OutputCapture;
   readonly #closed: Promise<NodeJS.Signals | null>;
   #firstProcess: number | undefined;
   #code: number | undefined;
   #stop: Stop | undefined;
+  #isReady = false;
   #hasExited = false;
   #complaint = "";
 
-  constructor(launch: Launch, pipe: OutputPipe) {
+  /** @param pipes are its own from now on, also when it throws */
+  constructor(launch: Launch, pipes: ProgramPipes) {
     this.#capture = new OutputCapture(launch.maxOutputBytes);
-    this.#reader = pipe.reader;
-    this.#child = startBubblewrap(launch, pipe.writer);
+    this.#pipes = pipes;
+    this.#child = startBubblewrap(launch, pipes);
     this.#closed = this.#whenClosed();
     this.#listen();
   }
@@ -56,10 +58,6 @@ export class SandboxProcess {
   /** The first process inside, once the sandbox is made and until it has ended. */
   get firstProcess(): number | undefined {
     return this.#hasExited ? undefined : this.#firstProcess;
-  }
-
-  get hasExited(): boolean {
-    return this.#hasExited;
   }
 
   /** Kills everything; a second reason is not heard. */
@@ -74,39 +72,36 @@ export class SandboxProcess {
   /** Settles when no process of it is left. */
   async result(): Promise<SandboxResult> {
     const signal = await this.#closed;
+    await readToEnd(this.#pipes.status.reader, drainMs);
     if (this.#firstProcess !== undefined) await untilGone(this.#firstProcess);
-    await this.#drained();
+    await readToEnd(this.#pipes.output.reader, drainMs);
     return { end: this.#end(signal), output: this.#capture.result() };
   }
 
   #whenClosed(): Promise<NodeJS.Signals | null> {
     return new Promise((resolve, reject) => {
       this.#child.once("error", (error) => {
-        this.#reader.destroy();
+        this.#pipes.output.reader.destroy();
+        this.#pipes.status.reader.destroy();
         reject(notStarted(error.message));
       });
       this.#child.once("exit", () => {
         this.#hasExited = true;
-        this.#reader.resume();
+        this.#pipes.output.reader.resume();
       });
       this.#child.once("close", (_code, signal) => resolve(signal));
     });
   }
 
   #listen(): void {
-    const status = this.#child.stdio[statusDescriptor] as Readable | null;
-    status?.setEncoding("utf8").on(
-      "data",
-      createStatusReader((news) => this.#hear(news)),
-    );
-    this.#child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
-      this.#complaint = `${this.#complaint}${piece}`.slice(0, maxComplaint);
-    });
-    this.#child.stdin?.on("error", () => {
-      this.#child.stdin?.destroy();
-    });
-    this.#reader.on("error", () => this.#reader.destroy());
-    this.#reader.on("data", (bytes: Buffer) => this.#take(bytes));
+    const { stdin, stderr } = this.#child;
+    const { output, status } = this.#pipes;
+    const readStatus = createStatusReader((news) => this.#hear(news));
+    status.reader.setEncoding("utf8").on("data", readStatus);
+    stderr?.setEncoding("utf8").on("data", (piece: string) => this.#hearComplaint(piece));
+    output.reader.on("data", (bytes: Buffer) => this.#take(bytes));
+    for (const stream of [stdin, status.reader, output.reader])
+      stream?.on("error", () => stream.destroy());
   }
 
   #hear(news: SandboxNews): void {
@@ -115,27 +110,31 @@ export class SandboxProcess {
       return;
     }
     this.#firstProcess = news.firstProcess;
-    if (this.#stop === undefined) this.#child.stdin?.end("go\n");
-    else kill(news.firstProcess);
+    if (this.#stop !== undefined) kill(news.firstProcess);
+    this.#beginOnceReady();
+  }
+
+  /** What bwrap has to say, until the gate is there. */
+  #hearComplaint(piece: string): void {
+    if (this.#isReady) return;
+    this.#complaint = `${this.#complaint}${piece}`.slice(0, maxComplaint);
+    this.#isReady = this.#complaint.includes(readyWord);
+    this.#beginOnceReady();
+  }
+
+  #beginOnceReady(): void {
+    if (!this.#isReady || this.#firstProcess === undefined || this.#stop !== undefined) return;
+    putBehindService(this.#firstProcess);
+    this.#child.stdin?.end("go\n");
   }
 
   /** Of an output without end the reader takes its time, and the program waits for it. */
   #take(bytes: Buffer): void {
     this.#capture.push(bytes);
     if (!this.#capture.isOver() || this.#hasExited) return;
-    this.#reader.pause();
-    setTimeout(() => this.#reader.resume(), throttleMs);
-  }
-
-  #drained(): Promise<void> {
-    if (this.#reader.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#reader.destroy(), drainMs);
-      this.#reader.once("close", () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const { reader } = this.#pipes.output;
+    reader.pause();
+    setTimeout(() => reader.resume(), throttleMs);
   }
 
   #end(signal: NodeJS.Signals | null): SandboxEnd {
@@ -150,18 +149,24 @@ export class SandboxProcess {
   }
 }
 
-function startBubblewrap({ options, argv }: Launch, writer: number): ChildProcess {
-  const status = ["--json-status-fd", `${statusDescriptor}`];
+function startBubblewrap({ options, argv }: Launch, pipes: ProgramPipes): ChildProcess {
+  const { output, status } = pipes;
+  const telling = ["--json-status-fd", `${statusDescriptor}`];
   const program = ["sh", "-c", gate, "sh", ...limited(argv)];
+  const nowhere = openSync("/dev/null", "r");
+  const stdio = ["pipe", output.writer, "pipe", status.writer] as const;
   try {
-    return spawn("bwrap", [...options, ...status, "--", ...program], {
+    return spawn("bwrap", [...options, ...telling, "--", ...program], {
       env: { PATH: systemPath },
       cwd: "/",
       detached: true,
-      stdio: ["pipe", writer, "pipe", "pipe"],
+      stdio: coveringInherited(stdio, nowhere),
     });
+  } catch (thrown) {
+    for (const { reader } of [output, status]) reader.destroy();
+    throw thrown;
   } finally {
-    closeSync(writer);
+    for (const descriptor of [nowhere, output.writer, status.writer]) closeSync(descriptor);
   }
 }
 

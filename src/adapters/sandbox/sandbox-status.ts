@@ -11,8 +11,16 @@ export type SandboxNews =
   | { readonly kind: "made"; readonly firstProcess: number }
   | { readonly kind: "ended"; readonly code: number };
 
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 function newsIn(line: string): SandboxNews | undefined {
-  const parsed = told.safeParse(JSON.parse(line), { jitless: true });
+  const parsed = told.safeParse(jsonIn(line), { jitless: true });
   if (!parsed.success) return undefined;
   return "child-pid" in parsed.data
     ? { kind: "made", firstProcess: parsed.data["child-pid"] }

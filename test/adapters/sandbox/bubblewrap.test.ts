@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
@@ -13,6 +14,7 @@ import {
 import { commandOf, describeSandboxContract, textOf } from "../../contracts/sandbox.contract.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
 
+const adapters = new URL("../../../dist/adapters/sandbox/", import.meta.url).href;
 const never = new AbortController().signal;
 const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
 
@@ -79,6 +81,29 @@ describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
       return sandbox.run(command, stop.signal).catch((error: { code: string }) => error.code);
     });
     expect(new Set(await Promise.all(ends))).toEqual(new Set(["activity.aborted"]));
+    expect(processesWith(marker)).toEqual([]);
+  });
+
+  it("leaves no process behind when its service is killed, whenever that is", async () => {
+    const marker = nonce();
+    const text = `setsid sleep 1${marker} & sleep 2${marker}`;
+    const command = { program: { kind: "shell", text }, directory: ".", deadlineMs: 60_000 };
+    const script = `
+      const { createBubblewrapSandbox } = await import("${adapters}bubblewrap.js");
+      const bubblewrap = ${JSON.stringify(bubblewrap)};
+      const sandbox = createBubblewrapSandbox({ workspace: "/usr/share", bubblewrap });
+      process.stdout.write("ready");
+      await sandbox.run(${JSON.stringify({ ...command, maxOutputBytes: 99 })}, new AbortController().signal);`;
+    const killAfter = async (afterMs: number) => {
+      const service = spawn(process.execPath, ["--input-type=module", "-e", script]);
+      await once(service.stdout, "data");
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      service.kill("SIGKILL");
+      await once(service, "exit");
+    };
+    for (const afterMs of [1, 4, 6, 8, 10, 12, 14, 17, 20, 25, 40, 100]) await killAfter(afterMs);
+    while (processesWith(marker).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect(processesWith(marker)).toEqual([]);
   });
 

@@ -47,11 +47,12 @@ export function createSandboxed(): Sandboxed {
   };
 }
 
-/** The host's processes that have this text in their command line, zombies aside. */
-export function processesWith(marker: string): readonly number[] {
+/** The host's processes that have this text in their command line, zombies aside.
+ *  @param program only those of this name */
+export function processesWith(marker: string, program = ""): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => commandLine(name).includes(marker))
+    .filter((name) => commandLine(name).includes(marker) && commandLine(name).startsWith(program))
     .map(Number)
     .filter((pid) => pid !== process.pid);
 }

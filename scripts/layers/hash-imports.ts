@@ -1,8 +1,8 @@
 const cryptoImport =
   /import\s+([^;]*?)\s*from\s*["'](?:node:)?crypto["']|(?:import|require)\(\s*["'](?:node:)?crypto["']\s*\)/g;
-const hashOnly = /^\{\s*createHash\s*,?\s*\}$/;
+const hashOnly = /^\{\s*(?:createHash|hash)\s*,?\s*\}$/;
 
-/** The imports of node:crypto that take more than `createHash`: randomness is in there as well. */
+/** The imports of node:crypto that take more than `createHash` or `hash`: randomness is in there as well. */
 export function impureCryptoImports(source: string): string[] {
   return [...source.matchAll(cryptoImport)]
     .filter(([, names]) => names === undefined || !hashOnly.test(names))

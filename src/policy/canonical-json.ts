@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AgentError } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
@@ -29,5 +29,5 @@ export function canonicalJson(value: Json): string {
 
 /** The sha256 of the canonical text, in hexadecimal; what an approval is bound to. */
 export function hashOf(value: Json): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+  return hash("sha256", canonicalJson(value));
 }

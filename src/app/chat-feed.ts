@@ -141,7 +141,7 @@ async function finishedRun(engine: Engine, runId: string): Promise<ChatEvent | u
   return run === undefined ? undefined : runFinished(run);
 }
 
-function runFinished(run: Run): ChatEvent {
+export function runFinished(run: Run): ChatEvent {
   const { run_id, trace_id, session_id, state, reply, error, usage } = run;
   return {
     type: "run.finished",

@@ -43,6 +43,8 @@ export const methodParams = {
     session: z.string().min(1).max(128).optional(),
     idempotency_key: id.optional(),
   }),
+  /** A run that was begun before: answered at once; then what a chat tells of it follows, from now to its end. */
+  "chat.follow": z.strictObject({ chat: id, run: id }),
   "approvals.list": z.strictObject({ all: z.boolean().default(false), limit }),
   "approvals.show": z.strictObject({ id }),
   "approvals.decide": z.strictObject({
@@ -150,6 +152,7 @@ export type Results = {
     /** What the present run waits for, when it waits for a person. */
     readonly waiting_for: readonly ShownApproval[];
   };
+  "chat.follow": { readonly run_id: string; readonly trace_id: string };
   "approvals.list": readonly ShownApproval[];
   "approvals.show": ShownApproval;
   "approvals.decide": { readonly id: string; readonly state: string };

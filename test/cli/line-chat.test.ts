@@ -140,6 +140,24 @@ describe("a question in a conversation", () => {
     expect(fake.requests.length).toBe(3);
   });
 
+  it("of a run from before this chat is followed by that run's answer", async () => {
+    const fake = await service({
+      ...decided,
+      "approvals.list": [sampleApproval],
+      "chat.follow": { run_id: sampleApproval.run_id, trace_id: "t1" },
+    });
+    const { terminal, ended, sees, says, answers } = await conversation(fake);
+    says("/approvals");
+    await sees("[d]eny [reason]: ");
+    await answers("o", "approvals.decide");
+    fake.tell({ type: "text.delta", text: "Here it is." }, finished("done"));
+    await sees("main: Here it is.");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+    const followed = fake.requests.filter(({ method }) => method === "chat.follow");
+    expect(followed.map(({ params }) => params["run"])).toEqual([sampleApproval.run_id]);
+  });
+
   it("takes nothing as its answer that was typed before it was seen", async () => {
     const fake = await service(decided);
     const { terminal, ended, sees, says, requests } = await conversation(fake);

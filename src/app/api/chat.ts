@@ -5,7 +5,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
-import type { ChatFeed } from "../chat-feed.ts";
+import { type ChatFeed, runFinished } from "../chat-feed.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { showApproval } from "./shown.ts";
 
@@ -19,8 +19,11 @@ export type ChatOptions = {
 const queueCap = 100;
 
 /** A message enters at its session; what becomes of it is told to whoever sent it, for as long as they listen. */
-export function chatHandlers(options: ChatOptions): Handlers<"chat.send"> {
-  return { "chat.send": (params, caller) => sendMessage(options, params, caller) };
+export function chatHandlers(options: ChatOptions): Handlers<"chat.send" | "chat.follow"> {
+  return {
+    "chat.follow": (params, caller) => followRun(options, params, caller),
+    "chat.send": (params, caller) => sendMessage(options, params, caller),
+  };
 }
 
 async function sendMessage(
@@ -39,15 +42,7 @@ async function sendMessage(
   });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
-  const stop = feed.watch({
-    trace,
-    session: address,
-    tell: (event) => {
-      tell(caller, params.chat, event);
-      if (event.type === "run.finished") stop();
-    },
-  });
-  caller.onEnd(stop);
+  const { stop } = watch(feed, caller, { chat: params.chat, trace, session: address });
   const { limits, policy, id } = agent;
   const input = { key, agent_id: id, limits, boundary: policy.boundary, queue_cap: queueCap };
   const sent = await engine
@@ -70,6 +65,41 @@ async function sendMessage(
     throw refusal(sent.reason ?? "", key);
   }
   return accepted({ options, address, trace, key });
+}
+
+/** One that has ended meanwhile is told at once. */
+async function followRun(
+  { engine, feed }: ChatOptions,
+  { chat, run: id }: ParsedParams<"chat.follow">,
+  caller: Caller,
+): Promise<Results["chat.follow"]> {
+  const run = await engine.read.get(runTable, id);
+  if (run === undefined) throw new AgentError("actor.not_found", `No run is called ${id}.`);
+  const { run_id, trace_id, address } = run;
+  const session = address.slice(0, address.lastIndexOf("/run/"));
+  const { hear } = watch(feed, caller, { chat, trace: trace_id, session });
+  const now = await engine.read.get(runTable, id);
+  if (now !== undefined && now.state !== null) hear(runFinished(now));
+  return { run_id, trace_id };
+}
+
+type Watched = { readonly chat: string; readonly trace: string; readonly session: string };
+
+/** Tells until the run has finished, once, or the caller has gone. */
+function watch(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched) {
+  let isOver = false;
+  const hear = (event: ChatEvent) => {
+    if (isOver) return;
+    tell(caller, chat, event);
+    if (event.type === "run.finished") stop();
+  };
+  const leave = feed.watch({ trace, session, tell: hear });
+  const stop = () => {
+    isOver = true;
+    leave();
+  };
+  caller.onEnd(stop);
+  return { hear, stop };
 }
 
 function agentOf({ agents }: ChatOptions, id: string) {

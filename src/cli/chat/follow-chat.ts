@@ -22,6 +22,32 @@ export async function followChat(
   text: string,
   { agent, session }: ChatTarget,
 ): Promise<FollowedChat> {
+  const target = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(session === undefined ? {} : { session }),
+  };
+  const { answer, events } = await listen(connection, (chat) =>
+    connection.call("chat.send", { chat, text, ...target }),
+  );
+  return { accepted: answer, events };
+}
+
+/** Follows a run that was begun before, from now on. @throws what `chat.follow` throws */
+export async function followRun(
+  connection: Connection,
+  run: string,
+): Promise<AsyncIterable<ChatEvent>> {
+  const { events } = await listen(connection, (chat) =>
+    connection.call("chat.follow", { chat, run }),
+  );
+  return events;
+}
+
+/** Listens before it begins, so that nothing is missed. */
+async function listen<A>(
+  connection: Connection,
+  begin: (chat: string) => Promise<A>,
+): Promise<{ readonly answer: A; readonly events: AsyncIterable<ChatEvent> }> {
   const chat = randomUUID();
   const inbox = new Inbox<ChatEvent>();
   const take = (told: { readonly chat: string; readonly event: ChatEvent }) => {
@@ -35,12 +61,7 @@ export async function followChat(
   void connection.ended.then(() => inbox.end());
   const stop = () => stops.forEach((call) => call());
   try {
-    const target = {
-      ...(agent === undefined ? {} : { agent }),
-      ...(session === undefined ? {} : { session }),
-    };
-    const accepted = await connection.call("chat.send", { chat, text, ...target });
-    return { accepted, events: untilFinished(inbox, stop) };
+    return { answer: await begin(chat), events: untilFinished(inbox, stop) };
   } catch (error) {
     stop();
     throw error;

@@ -8,7 +8,7 @@ import { formatError } from "../output/format-error.ts";
 import { shown } from "../output/shown.ts";
 import { approvalText } from "./approval-text.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { type ChatTarget, followChat } from "./follow-chat.ts";
+import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
 
@@ -40,6 +40,8 @@ export class LineChat {
   /** Left open on purpose: the person may talk on meanwhile. */
   private readonly postponed = new Set<string>();
   private readonly decidedHere = new Set<string>();
+  /** Runs whose events are heard here. */
+  private readonly followed = new Set<string>();
   private asked: { readonly id: string; readonly at: number } | undefined;
   private working = 0;
   private runId: string | undefined;
@@ -127,7 +129,10 @@ export class LineChat {
   }
 
   private hear(event: ChatEvent): void {
-    if (event.type === "run.started") this.runId = event.run_id;
+    if (event.type === "run.started") {
+      this.runId = event.run_id;
+      this.followed.add(event.run_id);
+    }
     if (event.type === "run.finished") this.runId = undefined;
     if (event.type === "approval.opened") this.put(event.approval);
     if (event.type === "approval.decided") this.drop(event.id);
@@ -202,7 +207,24 @@ export class LineChat {
   private async approvals(): Promise<void> {
     const open = await this.options.connection.call("approvals.list", {});
     if (open.length === 0) this.printer.line("Nothing waits for you.");
-    for (const approval of open) this.put(approval);
+    for (const approval of open) {
+      this.put(approval);
+      if (!this.followed.has(approval.run_id)) void this.follow(approval.run_id);
+    }
+  }
+
+  /** A run that was begun elsewhere, or before the service was restarted: its answer is shown here too. */
+  private async follow(runId: string): Promise<void> {
+    this.followed.add(runId);
+    this.working += 1;
+    try {
+      for await (const event of await followRun(this.options.connection, runId)) this.hear(event);
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.working -= 1;
+      this.refresh();
+    }
   }
 
   private async cancel(): Promise<void> {

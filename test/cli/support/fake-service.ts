@@ -54,7 +54,8 @@ export async function fakeService(answers: Answers = {}): Promise<FakeService> {
       if (method !== "hello") requests.push({ method, params });
       const answer = all[method];
       if (answer === "silence") return;
-      if (method === "chat.send") chats.push({ chat: String(params["chat"]), socket });
+      const isChat = method === "chat.send" || method === "chat.follow";
+      if (isChat) chats.push({ chat: String(params["chat"]), socket });
       say(socket, { jsonrpc: "2.0", id, ...outcome(answer) });
     };
     socket.on("data", createLineReader({ maxLineBytes: 1e6, onLine, onOverflow: () => undefined }));

@@ -1,0 +1,63 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Caller } from "../../src/app/api/caller.ts";
+import { chatHandlers } from "../../src/app/api/chat.ts";
+import { createChatFeed } from "../../src/app/chat-feed.ts";
+import { silentLog } from "../../src/adapters/log/json-log.ts";
+import type { ChatEvent } from "../../src/schema/protocol.ts";
+import { runTable } from "../../src/schema/rows.ts";
+import { createTestHive, type TestHive } from "../support/hive.ts";
+
+function listener() {
+  const heard: ChatEvent[] = [];
+  const caller: Caller = {
+    origin: "cli",
+    name: "cli",
+    notify: (_method, params) => void ("event" in params && heard.push(params.event)),
+    onEnd: () => {},
+  };
+  return { heard, caller };
+}
+
+async function follow(hive: TestHive) {
+  const { heard, caller } = listener();
+  const { engine } = hive;
+  const agents = { get: () => undefined };
+  const handlers = chatHandlers({
+    engine,
+    agents,
+    feed: createChatFeed(engine, silentLog),
+    defaultAgent: "main",
+  });
+  const [run] = await engine.read.select(runTable, { index: "by_started" });
+  await handlers["chat.follow"]({ chat: "c", run: run?.run_id ?? "" }, caller);
+  return { heard, run };
+}
+
+describe("following a run that was begun before", () => {
+  it("tells what it does from now on, and once how it ended", async () => {
+    const hive = await createTestHive();
+    await hive.say('call ask_user {"question":"Which colour?"}');
+    await hive.engine.settled();
+    const { heard, run } = await follow(hive);
+    await hive.engine.send(run?.address ?? "", { type: "run.cancel" }, { origin: "cli" });
+    await vi.waitFor(() => expect(heard.at(-1)?.type).toBe("run.finished"));
+    expect(heard.map(({ type }) => type)).toEqual([
+      "approval.decided",
+      "tool.finished",
+      "run.finished",
+    ]);
+  });
+
+  it("tells at once how one ended that is over", async () => {
+    const hive = await createTestHive();
+    await hive.say("hello");
+    await hive.engine.settled();
+    const { heard } = await follow(hive);
+    expect(heard).toMatchObject([{ type: "run.finished", status: "done" }]);
+  });
+
+  it("says that there is no such run", async () => {
+    const hive = await createTestHive();
+    await expect(follow(hive)).rejects.toMatchObject({ code: "actor.not_found" });
+  });
+});

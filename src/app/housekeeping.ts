@@ -7,6 +7,8 @@ export type HousekeepingOptions = {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly log: Log;
+  /** Gives the space of what was deleted back to the disk; absent where there is no file. */
+  readonly reclaim?: () => Promise<void>;
   readonly retention: { readonly journal_days: number; readonly audit_days: number };
 };
 
@@ -16,7 +18,8 @@ const endedActorsDays = 7;
 
 /** Once a day, and soon after each start: what retention no longer keeps is deleted, in small transactions.
  *  @returns stops it */
-export function keepHouse({ engine, clock, log, retention }: HousekeepingOptions): () => void {
+export function keepHouse(options: HousekeepingOptions): () => void {
+  const { engine, clock, log, retention, reclaim } = options;
   const before = (days: number) => clock.now() - days * dayMs;
   let cancel = clock.after(firstAfterMs, run);
   function run(): void {
@@ -31,7 +34,9 @@ export function keepHouse({ engine, clock, log, retention }: HousekeepingOptions
         idempotencyBefore: before(endedActorsDays),
         rows: [{ table: auditTable.name, before: before(retention.audit_days) }],
       });
-      if (rows > 0) log("info", "old records were deleted", { rows });
+      if (rows === 0) return;
+      log("info", "old records were deleted", { rows });
+      await reclaim?.();
     } catch (error) {
       log("warn", "old records could not be deleted", { error: String(error) });
     }

@@ -3,6 +3,7 @@ import type { Agents } from "../actors/agent.ts";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
 import { acquireOwnerLock } from "../adapters/engine/libsql-lock.ts";
 import { createMemoryStore } from "../adapters/engine/memory-store.ts";
+import type { LibsqlStore } from "../adapters/engine/libsql-store.ts";
 import { openRemoteStore } from "../adapters/engine/open-remote.ts";
 import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
 import { createJsonLog } from "../adapters/log/json-log.ts";
@@ -145,7 +146,15 @@ async function startEngine(
   for (const address of report.quarantined)
     log("warn", "an actor was set aside at start", { address });
   await startRoot(engine);
-  const stopHousekeeping = keepHouse({ engine, clock, log, retention: config.engine.retention });
+  const { retention } = config.engine;
+  const reclaim = "reclaim" in store ? () => (store as LibsqlStore).reclaim() : undefined;
+  const stopHousekeeping = keepHouse({
+    engine,
+    clock,
+    log,
+    retention,
+    ...(reclaim === undefined ? {} : { reclaim }),
+  });
   const stop = async (graceMs: number) => {
     stopHousekeeping();
     await stopRoot(engine, log);

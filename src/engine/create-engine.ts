@@ -57,7 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
       runningActivities: running.size,
     }),
     settled: () => pump.when(() => !pump.isBusy && (pump.isDead || running.size === 0)),
-    prune: (keep) => prune(pump, keep),
+    prune: (keep) => prune(pump, keep, assembly.parts.tables),
     close: (graceMs = 0) => (closing ??= close(options, assembly, graceMs)),
   };
 }

@@ -105,10 +105,12 @@ export type Engine = {
 };
 
 export type Retention = {
+  /** Dead letters are kept as long as the journal. */
   readonly journalBefore: number;
   readonly endedActorsBefore: number;
   readonly idempotencyBefore: number;
-  /** Rows of domain tables, oldest first by key, whose column `at` is before that time. */
+  /** Rows of domain tables, oldest first by key, whose column `at` is before that time; the newest one stays, so that a chain
+   *  over them keeps its end. */
   readonly rows?: readonly { readonly table: string; readonly before: number }[];
 };
 

@@ -1,7 +1,7 @@
 import type { KeyValue, Query, Table } from "../schema/table.ts";
 import type { Retention } from "./engine.ts";
 import type { Pump } from "./pump.ts";
-import { actorTable, idempotencyTable, journalTable } from "./tables.ts";
+import { actorTable, deadLetterTable, idempotencyTable, journalTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 
 const rowsPerTransaction = 500;
@@ -11,13 +11,21 @@ type Target = {
   readonly query: Query;
   /** Where the index is not by age: what is younger than this stays. */
   readonly before?: number;
+  readonly keepsNewest?: boolean;
 };
 
-function targetsOf(keep: Retention): Target[] {
-  const tables = [journalTable, actorTable, idempotencyTable] as readonly Table[];
-  const [journal, actors, idempotency] = tables as [Table, Table, Table];
+function targetsOf(keep: Retention, domain: ReadonlyMap<string, Table>): Target[] {
+  const tables = [journalTable, deadLetterTable, actorTable, idempotencyTable] as readonly Table[];
+  const [journal, deadLetters, actors, idempotency] = tables as [Table, Table, Table, Table];
   return [
+    ...(keep.rows ?? []).flatMap(({ table: name, before }) => {
+      const table = domain.get(name);
+      return table === undefined
+        ? []
+        : [{ table, query: { index: "key" }, before, keepsNewest: true }];
+    }),
     { table: journal, query: { index: "key" }, before: keep.journalBefore },
+    { table: deadLetters, query: { index: "key" }, before: keep.journalBefore },
     { table: actors, query: { index: "by_end", from: 1, before: keep.endedActorsBefore } },
     { table: idempotency, query: { index: "by_at", before: keep.idempotencyBefore } },
   ];
@@ -25,9 +33,13 @@ function targetsOf(keep: Retention): Target[] {
 
 /** Deletes what retention no longer keeps, oldest first, a few hundred rows a transaction, so that nobody waits for it.
  *  @returns how many rows went */
-export async function prune(pump: Pump, keep: Retention): Promise<number> {
+export async function prune(
+  pump: Pump,
+  keep: Retention,
+  domain: ReadonlyMap<string, Table>,
+): Promise<number> {
   let total = 0;
-  for (const target of targetsOf(keep)) {
+  for (const target of targetsOf(keep, domain)) {
     let gone: number;
     do {
       gone = await pruneSome(pump, target);
@@ -52,11 +64,20 @@ function pruneSome(pump: Pump, target: Target): Promise<number> {
   });
 }
 
-function removeExpired(tx: Transaction, { table, query, before = Infinity }: Target): number {
+function removeExpired(tx: Transaction, target: Target): number {
+  const { table, query, before = Infinity } = target;
+  const keyOf = (row: Record<string, unknown>) =>
+    table.key.map((column) => row[column] as KeyValue);
+  const kept = target.keepsNewest === true ? newestKey(tx, target).join() : undefined;
   const rows = tx.store
     .select(table, { ...query, limit: rowsPerTransaction })
-    .filter((row) => query.index !== "key" || (row["at"] as number) < before);
-  for (const row of rows)
-    tx.store.remove(table, ...table.key.map((column) => row[column] as KeyValue));
+    .filter((row) => query.index !== "key" || (row["at"] as number) < before)
+    .filter((row) => keyOf(row).join() !== kept);
+  for (const row of rows) tx.store.remove(table, ...keyOf(row));
   return rows.length;
+}
+
+function newestKey(tx: Transaction, { table }: Target): unknown[] {
+  const [newest] = tx.store.select(table, { index: "key", descending: true, limit: 1 });
+  return table.key.map((column) => newest?.[column]);
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
-import { approvalTable, sessionTable } from "../../schema/rows.ts";
+import { approvalTable } from "../../schema/rows.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "./shown.ts";
 
@@ -29,7 +29,6 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         equals: ["pending"],
         limit: counted,
       });
-      const sessions = await engine.read.select(sessionTable, { index: "by_last", limit: counted });
       const dead = await engine.read.select(deadLetterTable, { index: "key", limit: counted });
       const quarantined = await engine.read.select(actorTable, {
         index: "by_version",
@@ -46,7 +45,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         degraded,
         agents,
         model,
-        sessions: sessions.filter((row) => row.state === "open").length,
+        sessions: active.filter((row) => row.machine === "session").length,
         runs: active.filter((row) => row.machine === "run").length,
         approvals: pending.length,
         quarantined: quarantined.length,

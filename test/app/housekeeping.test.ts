@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { silentLog } from "../../src/adapters/log/json-log.ts";
+import { auditHandlers } from "../../src/app/api/audit.ts";
+import { keepHouse } from "../../src/app/housekeeping.ts";
+import { allTables } from "../../src/app/hive-engine.ts";
+import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
+import { auditTable, messageTable } from "../../src/schema/rows.ts";
+import { createTestHive } from "../support/hive.ts";
+
+const dayMs = 86_400_000;
+
+it("deletes each record when its own time is over, keeps the conversation, and gives the space back", async () => {
+  const store = createMemoryStore({ tables: allTables });
+  const { engine, clock, say } = await createTestHive({ store });
+  let reclaimed = 0;
+  const stop = keepHouse({
+    engine,
+    clock,
+    log: silentLog,
+    retention: { journal_days: 30, audit_days: 365 },
+    reclaim: async () => void (reclaimed += 1),
+  });
+  await say('call file_read {"path":"a.txt"}');
+  await engine.settled();
+  await engine.send("nobody", { type: "run.cancel" }, { origin: "cli" });
+  const count = async () => {
+    await engine.settled();
+    return [journalTable, deadLetterTable, auditTable, messageTable].map(
+      ({ name }) => store.rowCount(name) > 0,
+    );
+  };
+  clock.advance(2 * dayMs);
+  expect(await count()).toEqual([true, true, true, true]);
+  for (let day = 0; day < 30; day++) {
+    clock.advance(dayMs);
+    await engine.settled();
+  }
+  expect(await count()).toEqual([false, false, true, true]);
+  for (let day = 0; day < 340; day++) {
+    clock.advance(dayMs);
+    await engine.settled();
+  }
+  expect(store.rowCount(auditTable.name)).toBe(1);
+  const caller = undefined as never;
+  expect(await auditHandlers(engine.read)["audit.verify"]({}, caller)).toMatchObject({ ok: true });
+  expect(reclaimed).toBeGreaterThan(0);
+  stop();
+});

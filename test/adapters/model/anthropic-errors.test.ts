@@ -171,6 +171,17 @@ describe("answers that make no sense", () => {
     expect(error).toMatchObject({ code: "model.bad_response", retryable });
   });
 
+  it.each([
+    ["a stream", streaming()],
+    ["one body", callWith()],
+  ])("an answer of 5 MB in %s is model.bad_response", async (_, call) => {
+    const error = await failureOf(says("x".repeat(5 * 1024 * 1024)), { call });
+    expect(error).toMatchObject({
+      code: "model.bad_response",
+      message: expect.stringContaining("larger than 4194304 bytes"),
+    });
+  });
+
   it("a web page in place of a stream is model.bad_response", async () => {
     const error = await failureOf({
       junk: "<html>hi</html>",

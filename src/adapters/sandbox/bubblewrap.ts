@@ -3,6 +3,7 @@ import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox
 import { AgentError } from "../../schema/errors.ts";
 import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
 import type { Bubblewrap } from "./detect-bubblewrap.ts";
+import { endLeftovers } from "./end-leftovers.ts";
 import { createProgramPipes } from "./program-pipes.ts";
 import { type Launch, SandboxProcess } from "./sandbox-process.ts";
 import { watchUse } from "./watch-use.ts";
@@ -19,6 +20,7 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { bubblewrap, workspace } = options;
   if (!bubblewrap.ok) return createMissingSandbox(bubblewrap.reason);
   const { canDisableUserNamespaces } = bubblewrap;
+  endLeftovers(workspace);
   return {
     available: () => ({ ok: true }),
     run: (command, signal) => {

@@ -1,5 +1,6 @@
 import type { MachineEntry } from "../engine/machine-registry.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
+import { runContextFrom1 } from "../machines/run-migrations.ts";
 import { runMachine } from "../machines/run.machine.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
@@ -16,7 +17,11 @@ import {
 export const machineEntries: readonly MachineEntry[] = [
   { machine: systemMachine, context: systemContext, restart: "permanent" },
   { machine: sessionMachine, context: sessionContext },
-  { machine: runMachine, context: runContext },
+  {
+    machine: runMachine,
+    context: runContext,
+    migrations: { 1: (stored) => ({ ...stored, context: runContextFrom1(stored.context) }) },
+  },
   { machine: toolCallMachine, context: toolCallContext },
   { machine: approvalMachine, context: approvalContext },
 ];

@@ -5,7 +5,15 @@ import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered } from "../schema/event.ts";
 import { replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent } from "./run-events.ts";
-import { callsAfter, isOverToolRounds, isRefusal, roundHash, toolCallsOf } from "./run-rules.ts";
+import { withRound } from "./repetition.ts";
+import {
+  callsAfter,
+  circleAfter,
+  isOverToolRounds,
+  isRefusal,
+  roundHash,
+  toolCallsOf,
+} from "./run-rules.ts";
 
 /** What a run remembers from one step to the next. */
 
@@ -39,17 +47,13 @@ function outputOf(event: AnyRunEvent): CallModelOutput | undefined {
 
 export const rememberCalls = remember(({ context, event }) => {
   if (event.type !== "xstate.done.actor.callModel") return {};
-  const hash = roundHash(event.output);
   const calls = toolCallsOf(event.output).map((call, index) => ({
     id: call.id,
     child: `call/c${event.$.seq}-${index}`,
     tool: call.name,
     state: "executing" as const,
   }));
-  return {
-    calls,
-    repeated: { hash, times: hash === context.repeated.hash ? context.repeated.times + 1 : 1 },
-  };
+  return { calls, repeated: withRound(context.repeated, roundHash(event.output)) };
 });
 
 export const rememberCall = remember(({ context, event }) => ({
@@ -91,9 +95,15 @@ function failureOf(known: Known): ErrorData {
       }
     : {
         code: "run.identical_calls",
-        message: `The model made the same tool calls ${max_identical_calls} times in a row.`,
+        message: `The model made the same ${whatCircles(known)} ${max_identical_calls} times in a row.`,
         retryable: false,
       };
+}
+
+function whatCircles({ context, event }: Known): string {
+  const output = outputOf(event);
+  const rounds = output === undefined ? undefined : circleAfter(context, output);
+  return rounds === undefined || rounds === 1 ? "tool calls" : `${rounds} rounds of tool calls`;
 }
 
 /** The deadline counts active time only. */

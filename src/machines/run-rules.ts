@@ -4,6 +4,7 @@ import type { OpenCallState, RunContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
 import type { Json } from "../schema/json.ts";
 import type { ToolUseBlock } from "../schema/llm.ts";
+import { circleOf, withRound } from "./repetition.ts";
 import type { AnyRunEvent } from "./run-events.ts";
 
 /** The yes/no questions of the run's chart. A guard sees the context from before the event, so it counts the event in itself. */
@@ -40,12 +41,18 @@ export function roundHash(output: CallModelOutput): string {
   return hashOf(calls);
 }
 
+/** Of how many rounds the circle is that this answer closes once too often. */
+export function circleAfter(
+  { repeated, limits }: RunContext,
+  output: CallModelOutput,
+): number | undefined {
+  return circleOf(withRound(repeated, roundHash(output)), limits.max_identical_calls);
+}
+
 export function repeatsItself(asked: Asked): boolean {
   const output = answer(asked);
   if (output === undefined || !hasToolCalls(asked)) return false;
-  const { repeated, limits } = asked.context;
-  const times = roundHash(output) === repeated.hash ? repeated.times + 1 : 1;
-  return times >= limits.max_identical_calls;
+  return circleAfter(asked.context, output) !== undefined;
 }
 
 export type Call = RunContext["calls"][number];

@@ -3,6 +3,7 @@ import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import { lookup, send, spawnActor, write } from "./effect-actions.ts";
+import { noRounds } from "./repetition.ts";
 import {
   cancelCalls,
   claimSlot,
@@ -98,7 +99,7 @@ export const runMachine = setup({
   delays: { runDeadline: timeLeftMs, cancelDeadline: 5_000 },
 }).createMachine({
   id: "run",
-  version: "1",
+  version: "2",
   context: ({ input }) => {
     const { $: _meta, text: _text, boundary: _boundary, ...run } = input;
     return {
@@ -108,7 +109,7 @@ export const runMachine = setup({
       usage: { input_tokens: 0, output_tokens: 0 },
       remaining_ms: run.limits.run_timeout_ms,
       active_since: null,
-      repeated: { hash: "", times: 0 },
+      repeated: noRounds,
       ending: "cancelled",
       error: null,
       reply: null,

@@ -178,7 +178,7 @@ const limits = z
       .max(100)
       .default(3)
       .describe(
-        "How many times in a row the model may make the same call; then `run.identical_calls`.",
+        "How many times in a row the model may make the same calls, or go through the same circle of up to four rounds; then `run.identical_calls`.",
       ),
     run_timeout_ms: z
       .int()

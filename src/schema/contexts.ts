@@ -83,8 +83,8 @@ export const runContext = z.strictObject({
   /** Of the time that counts: a run's deadline stands still while it waits for a person. */
   remaining_ms: z.number(),
   active_since: z.number().nullable(),
-  /** The last round's calls, hashed, and how many times in a row they came. */
-  repeated: z.strictObject({ hash: z.string(), times: z.int() }),
+  /** The calls of the last rounds, hashed, newest first; and how many rounds in a row were like the one 1, 2, … rounds before. */
+  repeated: z.strictObject({ recent: z.array(z.string()), streaks: z.array(z.int()) }),
   /** How a run that is cancelling will end. */
   ending: z.enum(["cancelled", "failed"]),
   error: errorData.nullable(),

@@ -1,6 +1,7 @@
 import type { MachineEntry } from "../engine/machine-registry.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
 import { runContextFrom1 } from "../machines/run-migrations.ts";
+import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
@@ -12,6 +13,7 @@ import {
   systemContext,
   toolCallContext,
 } from "../schema/contexts.ts";
+import type { ApprovalKind } from "../schema/rows.ts";
 
 /** The kinds of actor that can run. */
 export const machineEntries: readonly MachineEntry[] = [
@@ -23,5 +25,9 @@ export const machineEntries: readonly MachineEntry[] = [
     migrations: { 1: (stored) => ({ ...stored, context: runContextFrom1(stored.context) }) },
   },
   { machine: toolCallMachine, context: toolCallContext },
-  { machine: approvalMachine, context: approvalContext },
+  {
+    machine: approvalMachine,
+    context: approvalContext,
+    refuses: ({ kind }) => [wrongAnswerFor(kind as ApprovalKind)],
+  },
 ];

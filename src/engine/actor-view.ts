@@ -1,11 +1,20 @@
 import { getNextTransitions } from "xstate";
+import type { CommittedReader } from "../ports/store.ts";
+import type { Address } from "../schema/event.ts";
 import { reviveActor } from "./actor-cache.ts";
-import type { ActorView } from "./engine.ts";
+import type { ActorFilter, ActorView } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import type { ActorRow } from "./tables.ts";
+import { type ActorRow, actorTable } from "./tables.ts";
 
-/** An actor as people see it. */
-export function viewActor(machines: MachineRegistry, row: ActorRow): ActorView {
+/** Actors as people see them, from committed rows alone: it needs no running engine. */
+
+export async function viewActor(
+  read: CommittedReader,
+  machines: MachineRegistry,
+  wanted: Address,
+): Promise<ActorView | undefined> {
+  const row = await read.get(actorTable, wanted);
+  if (row === undefined) return undefined;
   const { address, machine, version, parent, state, status, tags, since, seq, error } = row;
   return {
     address,
@@ -23,10 +32,24 @@ export function viewActor(machines: MachineRegistry, row: ActorRow): ActorView {
   };
 }
 
+export async function listActors(read: CommittedReader, filter: ActorFilter): Promise<ActorRow[]> {
+  const { status, prefix = "", limit = 1000 } = filter;
+  if (status !== undefined) {
+    const query = { index: "by_version", equals: [status] };
+    const rows = await read.select(actorTable, query);
+    return rows.filter((row) => row.address.startsWith(prefix)).slice(0, limit);
+  }
+  const range = prefix === "" ? {} : { from: prefix, before: `${prefix}\u{10ffff}` };
+  return read.select(actorTable, { index: "key", ...range, limit });
+}
+
 function nextEventsOf(machines: MachineRegistry, row: ActorRow): string[] {
   const { state } = reviveActor(machines, row);
   if (state === undefined) return [];
   const types = new Set(getNextTransitions(state.snapshot).map(({ eventType }) => eventType));
-  const asked = [...types].filter((type) => !type.startsWith("xstate.") && type !== "");
+  const refused = machines.get(row.machine)?.refuses?.(state.snapshot.context) ?? [];
+  const asked = [...types].filter(
+    (type) => !type.startsWith("xstate.") && type !== "" && !refused.includes(type),
+  );
   return asked.toSorted((a, b) => (a < b ? -1 : 1));
 }

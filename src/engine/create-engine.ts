@@ -1,8 +1,7 @@
-import type { CommittedReader } from "../ports/store.ts";
 import type { Table } from "../schema/table.ts";
 import { Activities } from "./activities.ts";
 import { ActorCache } from "./actor-cache.ts";
-import { viewActor } from "./actor-view.ts";
+import { listActors, viewActor } from "./actor-view.ts";
 import { Alarm } from "./alarm.ts";
 import { type Stock, takeStock } from "./boot.ts";
 import { admitWork, giveBackWork, settleWork, sweepWork } from "./due-work.ts";
@@ -21,7 +20,7 @@ import { prune } from "./prune.ts";
 import { Pump } from "./pump.ts";
 import { recoveryWork } from "./recovery.ts";
 import { RunningActivities } from "./running-activities.ts";
-import { type ActorRow, actorTable, counterTable, type JournalRow } from "./tables.ts";
+import { type ActorRow, counterTable, type JournalRow } from "./tables.ts";
 import { Timers } from "./timers.ts";
 import type { Written } from "./transaction.ts";
 
@@ -42,10 +41,7 @@ export function createEngine(options: EngineOptions): Engine {
         admitEvent(events, event, send);
         pump.submit(sendWork({ address, event: redact(event), options: send, resolve, reject }));
       }),
-    get: async (address) => {
-      const row = await store.committed.get(actorTable, address);
-      return row === undefined ? undefined : viewActor(machines, row);
-    },
+    get: (address) => viewActor(store.committed, machines, address),
     actors: (filter) => listActors(store.committed, filter),
     read: store.committed,
     onStep: (listener) => steps.add(listener),
@@ -138,17 +134,4 @@ async function close(options: EngineOptions, assembly: Assembly, graceMs: number
   await pump.whenIdleOrDegraded();
   pump.stop("the engine is closed");
   await options.store.close();
-}
-
-type Filter = Parameters<Engine["actors"]>[0];
-
-async function listActors(read: CommittedReader, filter: Filter): Promise<ActorRow[]> {
-  const { status, prefix = "", limit = 1000 } = filter;
-  if (status !== undefined) {
-    const query = { index: "by_version", equals: [status] };
-    const rows = await read.select(actorTable, query);
-    return rows.filter((row) => row.address.startsWith(prefix)).slice(0, limit);
-  }
-  const range = prefix === "" ? {} : { from: prefix, before: `${prefix}\u{10ffff}` };
-  return read.select(actorTable, { index: "key", ...range, limit });
 }

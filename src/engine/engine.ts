@@ -49,6 +49,12 @@ export type ActorView = {
   readonly error: ErrorData | null;
 };
 
+export type ActorFilter = {
+  readonly status?: ActorStatus;
+  readonly prefix?: Address;
+  readonly limit?: number;
+};
+
 export type Notice = {
   readonly address: Address;
   readonly trace: string;
@@ -87,11 +93,7 @@ export type Engine = {
   ): Promise<SendResult>;
   send(address: Address, event: EventData, options: SendOptions): Promise<SendResult>;
   get(address: Address): Promise<ActorView | undefined>;
-  actors(filter: {
-    readonly status?: ActorStatus;
-    readonly prefix?: Address;
-    readonly limit?: number;
-  }): Promise<ActorRow[]>;
+  actors(filter: ActorFilter): Promise<ActorRow[]>;
   readonly read: CommittedReader;
   onStep(listener: (step: JournalRow, actor: ActorRow | undefined) => void): () => void;
   onNotice(listener: (notice: Notice) => void): () => void;

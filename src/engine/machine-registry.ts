@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from "xstate";
 import { AgentError } from "../schema/errors.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { StoredState } from "./actor-state.ts";
 import type { RestartType } from "./tables.ts";
 
@@ -8,6 +9,8 @@ export type MachineEntry = {
   readonly machine: AnyStateMachine;
   readonly context: { safeParse(context: unknown): { readonly success: boolean } };
   readonly restart?: RestartType;
+  /** Events that the present state names, but that no payload makes acceptable to an actor with this context. */
+  readonly refuses?: (context: JsonObject) => readonly string[];
   /** From a stored version to the present one; a version without an entry is quarantined. */
   readonly migrations?: { readonly [fromVersion: string]: (stored: StoredState) => StoredState };
 };

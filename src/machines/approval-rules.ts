@@ -1,4 +1,5 @@
 import type { ApprovalContext } from "../schema/contexts.ts";
+import type { ApprovalKind } from "../schema/rows.ts";
 import type { ApprovalEvent } from "./approval-events.ts";
 
 /** Which answers a question takes. */
@@ -7,6 +8,11 @@ type Asked = { readonly context: ApprovalContext; readonly event: ApprovalEvent 
 
 export function isAboutCall({ context }: Asked): boolean {
   return context.kind === "call";
+}
+
+/** The way of answering that this kind of question never takes, whatever is said. */
+export function wrongAnswerFor(kind: ApprovalKind): ApprovalEvent["type"] {
+  return kind === "call" ? "approval.answer" : "approval.decide";
 }
 
 export function isApproved(asked: Asked): boolean {

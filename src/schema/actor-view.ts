@@ -1,31 +1,54 @@
-import type { ErrorData } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
+import { z } from "zod";
+import { errorData, isoTime, jsonObject, strings } from "./shown.ts";
 
 /** Actors as people and scripts see them. */
 
-export type ActorStateRow = {
-  readonly address: string;
-  readonly kind: string;
+export const actorStateRow = z.strictObject({
+  address: z.string(),
+  kind: z.string(),
   /** The leaf path of the chart: `awaiting_approval`. */
-  readonly state: string;
-  readonly status: "active" | "done" | "error" | "stopped" | "quarantined";
-  readonly parent: string | null;
-  readonly since: string;
-  readonly tags: readonly string[];
-};
+  state: z.string(),
+  status: z.enum(["active", "done", "error", "stopped", "quarantined"]),
+  parent: z.string().nullable(),
+  since: isoTime,
+  tags: strings,
+});
 
-export type NextEvent = {
-  readonly type: string;
-  readonly pokeable: boolean;
-  readonly description: string;
-};
+export const nextEvent = z.strictObject({
+  type: z.string(),
+  pokeable: z.boolean(),
+  description: z.string(),
+});
 
-export type ActorDetails = ActorStateRow & {
-  readonly version: string;
-  readonly seq: number;
-  readonly context: JsonObject;
-  readonly next_events: readonly NextEvent[];
-  readonly error: ErrorData | null;
-};
+export const actorDetails = actorStateRow.extend({
+  version: z.string(),
+  seq: z.int(),
+  context: jsonObject,
+  next_events: z.array(nextEvent).readonly(),
+  error: errorData.nullable(),
+});
 
-export type SendAnswer = { readonly seq: number; readonly outcome: string; readonly state: string };
+export const sendAnswer = z.strictObject({
+  seq: z.int(),
+  outcome: z.string(),
+  state: z.string(),
+  reason: z.string().exactOptional(),
+});
+
+/** One line of the journal: an event, and what it changed. */
+export const actorStep = z.strictObject({
+  seq: z.int(),
+  at: isoTime,
+  address: z.string(),
+  event: z.string(),
+  outcome: z.string(),
+  reason: z.string().nullable(),
+  state_before: z.string().nullable(),
+  state_after: z.string().nullable(),
+  trace: z.string(),
+});
+
+export type ActorStateRow = z.output<typeof actorStateRow>;
+export type ActorDetails = z.output<typeof actorDetails>;
+export type ActorStep = z.output<typeof actorStep>;
+export type SendAnswer = z.output<typeof sendAnswer>;

@@ -1,9 +1,21 @@
 import { z } from "zod";
-import type { ActorStateRow, ActorDetails, SendAnswer } from "./actor-view.ts";
-import type { AuditRow, Approval, Run, Session, Task } from "./rows.ts";
+import type { ActorStateRow, ActorStep } from "./actor-view.ts";
+import type { ChatEvent } from "./chat-event.ts";
 import type { ErrorData } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
-import type { Usage } from "./llm.ts";
+import type { methodResults } from "./results.ts";
+import { jsonObject } from "./shown.ts";
+
+export type { ActorStep } from "./actor-view.ts";
+export type { ChatEvent } from "./chat-event.ts";
+export type { ChainReport, ServiceStatus } from "./results.ts";
+export type {
+  ShownApproval,
+  ShownAudit,
+  ShownMessage,
+  ShownRun,
+  ShownSession,
+  ShownTask,
+} from "./shown.ts";
 
 /** What is said over the socket: JSON-RPC 2.0, one object a line. Times are ISO 8601 in UTC. */
 
@@ -13,7 +25,6 @@ const limit = z.int().min(1).max(10_000).default(100);
 const time = z.iso.datetime({ offset: true }).optional();
 const id = z.string().min(1).max(512);
 const nothing = z.strictObject({});
-const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject, JsonObject>;
 
 export const methodParams = {
   "hello": z.strictObject({ protocol: z.int() }),
@@ -81,153 +92,24 @@ export const methodParams = {
 } as const;
 
 export type Method = keyof typeof methodParams;
+/** What committed rows alone answer: it works without a service too, over the database file. */
+export type ReadMethod =
+  | "actors.tree"
+  | "actor.get"
+  | "approvals.list"
+  | "approvals.show"
+  | "runs.list"
+  | "runs.show"
+  | "sessions.list"
+  | "sessions.show"
+  | "tasks.list"
+  | "tasks.show"
+  | "audit.query"
+  | "audit.verify";
 export type ParamsOf<M extends Method> = z.input<(typeof methodParams)[M]>;
 export type ParsedParams<M extends Method> = z.output<(typeof methodParams)[M]>;
 
-/** Row times as people and scripts see them. */
-export type Shown<R extends object, Times extends keyof R> = Omit<R, Times> & {
-  readonly [T in Times]: R[T] extends number ? string : string | null;
-};
-
-export type ShownApproval = Omit<
-  Shown<Approval, "created_at" | "expires_at" | "decided_at">,
-  "approval_id"
-> & { readonly id: string };
-export type ShownRun = Omit<Shown<Run, "started_at" | "ended_at">, "state" | "seq"> & {
-  /** The state of its actor while it lives: `awaiting_approval`. */
-  readonly state: string;
-};
-export type ShownSession = Omit<Shown<Session, "created_at" | "last_at" | "closed_at">, "state"> & {
-  /** `idle`, `running`, `closing` or `closed`. */
-  readonly state: string;
-};
-export type ShownTask = Shown<Task, "created_at" | "ended_at">;
-export type ShownAudit = Shown<AuditRow, "at" | "start_at" | "end_at">;
-export type ShownMessage = {
-  readonly role: "user" | "assistant" | "tool";
-  readonly content: readonly JsonObject[];
-  readonly run_id: string;
-  readonly at: string;
-};
-
-export type ServiceStatus = {
-  readonly pid: number;
-  readonly state: string;
-  readonly version: string;
-  readonly home: string;
-  readonly started_at: string;
-  readonly degraded: ErrorData | null;
-  readonly agents: readonly string[];
-  /** Who answers for the default agent: `offline/rules`. */
-  readonly model: string;
-  readonly sessions: number;
-  readonly runs: number;
-  readonly approvals: number;
-  readonly quarantined: number;
-  readonly dead_letters: number;
-  readonly queued: number;
-};
-
-export type ChainReport = {
-  readonly ok: boolean;
-  readonly rows: number;
-  /** The row that breaks the chain. */
-  readonly fault: { readonly n: number; readonly message: string } | null;
-};
-
-export type Results = {
-  "hello": { readonly protocol: number; readonly version: string; readonly pid: number };
-  "status": ServiceStatus;
-  "shutdown": Record<string, never>;
-  "actors.tree": readonly ActorStateRow[];
-  "actor.get": ActorDetails;
-  "actor.send": SendAnswer;
-  "actors.subscribe": { readonly rows: readonly ActorStateRow[] };
-  "chat.send": {
-    readonly session_id: string;
-    readonly address: string;
-    readonly trace_id: string;
-    /** True when a run works already and the message waits its turn. */
-    readonly queued: boolean;
-    /** What the present run waits for, when it waits for a person. */
-    readonly waiting_for: readonly ShownApproval[];
-  };
-  "chat.follow": { readonly run_id: string; readonly trace_id: string };
-  "approvals.list": readonly ShownApproval[];
-  "approvals.show": ShownApproval;
-  "approvals.decide": { readonly id: string; readonly state: string };
-  "approvals.answer": { readonly id: string; readonly state: string };
-  "runs.list": readonly ShownRun[];
-  "runs.show": ShownRun & {
-    readonly steps: readonly JsonObject[];
-    readonly audit: readonly ShownAudit[];
-  };
-  "runs.cancel": SendAnswer;
-  "sessions.list": readonly ShownSession[];
-  "sessions.show": ShownSession & { readonly messages: readonly ShownMessage[] };
-  "sessions.reset": SendAnswer;
-  "tasks.list": readonly ShownTask[];
-  "tasks.show": ShownTask & { readonly runs: readonly ShownRun[] };
-  "tasks.cancel": SendAnswer;
-  "audit.query": readonly ShownAudit[];
-  "audit.verify": ChainReport;
-};
-
-/** What a chat tells, in order; `run.finished` is the last. */
-export type ChatEvent =
-  | {
-      readonly type: "run.started";
-      readonly run_id: string;
-      readonly trace_id: string;
-      readonly session_id: string;
-    }
-  | { readonly type: "text.delta"; readonly text: string }
-  /** A new attempt begins: forget the text of this round. */
-  | { readonly type: "text.reset" }
-  | { readonly type: "model.retrying"; readonly code: string; readonly wait_ms: number }
-  | {
-      readonly type: "tool.started";
-      readonly call_id: string;
-      readonly tool: string;
-      readonly input: JsonObject;
-    }
-  | {
-      readonly type: "tool.finished";
-      readonly call_id: string;
-      readonly tool: string;
-      readonly status: string;
-      readonly output: string;
-      readonly is_error: boolean;
-    }
-  | { readonly type: "approval.opened"; readonly approval: ShownApproval }
-  | {
-      readonly type: "approval.decided";
-      readonly id: string;
-      readonly state: string;
-      readonly decided_by: string;
-    }
-  | {
-      readonly type: "run.finished";
-      readonly run_id: string;
-      readonly trace_id: string;
-      readonly session_id: string;
-      readonly status: "done" | "failed" | "cancelled";
-      readonly reply: string | null;
-      readonly error: ErrorData | null;
-      readonly usage: Usage;
-    };
-
-export type ActorStep = {
-  readonly seq: number;
-  readonly at: string;
-  readonly address: string;
-  readonly event: string;
-  readonly outcome: string;
-  readonly reason: string | null;
-  readonly state_before: string | null;
-  readonly state_after: string | null;
-  readonly trace: string;
-};
+export type Results = { readonly [M in Method]: z.output<(typeof methodResults)[M]> };
 
 export type Notifications = {
   "chat.delta": { readonly chat: string; readonly event: ChatEvent };

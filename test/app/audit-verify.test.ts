@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auditHandlers } from "../../src/app/api/audit.ts";
+import { auditReads } from "../../src/app/api/audit.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
@@ -24,7 +24,7 @@ async function tamper(store: RowStore, change: () => void): Promise<void> {
 }
 
 const verify = (store: RowStore) =>
-  auditHandlers(store.committed)["audit.verify"]({}, undefined as never);
+  auditReads(store.committed)["audit.verify"]({}, undefined as never);
 
 describe("audit verify", () => {
   it("finds nothing wrong with what the service wrote", async () => {

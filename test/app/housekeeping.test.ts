@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
-import { auditHandlers } from "../../src/app/api/audit.ts";
+import { auditReads } from "../../src/app/api/audit.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
@@ -43,7 +43,7 @@ it("deletes each record when its own time is over, keeps the conversation, and g
   }
   expect(store.rowCount(auditTable.name)).toBe(1);
   const caller = undefined as never;
-  expect(await auditHandlers(engine.read)["audit.verify"]({}, caller)).toMatchObject({ ok: true });
+  expect(await auditReads(engine.read)["audit.verify"]({}, caller)).toMatchObject({ ok: true });
   expect(reclaimed).toBeGreaterThan(0);
   stop();
 });

@@ -1,27 +1,15 @@
 import type { Engine, SendOptions, SendResult } from "../../engine/engine.ts";
 import type { JournalRow } from "../../engine/tables.ts";
-import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
-import { eventRegistry } from "../../schema/events.ts";
 import type { ActorStep } from "../../schema/protocol.ts";
+import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, showActor } from "./shown.ts";
 
-type Methods = "actors.tree" | "actor.get" | "actor.send" | "actors.subscribe";
-
 /** Watching and poking actors. */
-export function actorHandlers(engine: Engine): Handlers<Methods> {
+export function actorHandlers(engine: Engine): Handlers<"actor.send" | "actors.subscribe"> {
   return {
-    "actors.tree": async ({ prefix, all, limit }) => {
-      const rows = await engine.actors({
-        limit,
-        ...(all ? {} : { status: "active" }),
-        ...(prefix === undefined ? {} : { prefix }),
-      });
-      return rows.map(showActor).toSorted(byAddress);
-    },
-    "actor.get": async ({ address }) => details(engine, address),
     "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) =>
       sendOrRefuse(engine, address, {
         event: { ...payload, type: event },
@@ -44,10 +32,6 @@ export function actorHandlers(engine: Engine): Handlers<Methods> {
   };
 }
 
-function byAddress(a: ActorStateRow, b: ActorStateRow): number {
-  return a.address < b.address ? -1 : 1;
-}
-
 function showStep(step: JournalRow): ActorStep {
   const { seq, at, address, event_type, outcome, reason, state_before, state_after, trace } = step;
   return {
@@ -63,24 +47,6 @@ function showStep(step: JournalRow): ActorStep {
   };
 }
 
-async function details(engine: Engine, address: string): Promise<ActorDetails> {
-  const view = await engine.get(address);
-  if (view === undefined) throw notFound(address);
-  const { machine, since, nextEvents, ...rest } = view;
-  const next_events = nextEvents.map((type) => ({
-    type,
-    pokeable: eventRegistry[type]?.pokeable ?? false,
-    description: eventRegistry[type]?.description ?? "",
-  }));
-  return { ...rest, kind: machine, since: iso(since), next_events };
-}
-
-function notFound(address: string): AgentError {
-  return new AgentError("actor.not_found", `Nobody lives at ${address}.`, {
-    hint: "`statehive actors tree` lists the actors",
-  });
-}
-
 export type Sent = { readonly event: EventData; readonly options: SendOptions };
 
 /** A refusal by the chart is an answer in the engine and an error for whoever typed it.
@@ -93,7 +59,7 @@ export async function sendOrRefuse(
   const result = await engine.send(address, event, options);
   if (result.outcome === "handled") return result;
   const reason = result.reason ?? "not accepted";
-  if (reason.startsWith("actor.not_found")) throw notFound(address);
+  if (reason.startsWith("actor.not_found")) throw nobodyAt(address);
   if (reason.startsWith("actor.ended")) {
     throw new AgentError("actor.ended", `${address} has ended: it is ${result.state}.`);
   }

@@ -4,10 +4,10 @@ import type { Log } from "../../ports/log.ts";
 import { createChatFeed } from "../chat-feed.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
-import { auditHandlers } from "./audit.ts";
 import type { Api } from "./caller.ts";
+import { cancelHandlers } from "./cancels.ts";
 import { chatHandlers } from "./chat.ts";
-import { recordHandlers } from "./records.ts";
+import { createReadApi } from "./read-api.ts";
 import { statusHandlers } from "./status.ts";
 
 export type ApiOptions = {
@@ -31,8 +31,8 @@ export function createApi(options: ApiOptions): Api {
     ...statusHandlers({ ...options, agents: agentIds }),
     ...actorHandlers(engine),
     ...approvalHandlers(engine),
-    ...recordHandlers(engine),
-    ...auditHandlers(engine.read),
+    ...cancelHandlers(engine),
+    ...createReadApi(engine.read),
     ...chatHandlers({ engine, feed, agents, defaultAgent }),
   };
 }

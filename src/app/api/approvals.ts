@@ -1,22 +1,31 @@
 import type { Engine } from "../../engine/engine.ts";
+import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import { type Approval, approvalTable } from "../../schema/rows.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { iso, showApproval } from "./shown.ts";
 
-type Methods = "approvals.list" | "approvals.show" | "approvals.decide" | "approvals.answer";
-
-/** Questions to people, and their answers: the first one wins, wherever it comes from. */
-export function approvalHandlers(engine: Engine): Handlers<Methods> {
+/** Questions to people. */
+export function approvalReads(
+  read: CommittedReader,
+): Handlers<"approvals.list" | "approvals.show"> {
   return {
     "approvals.list": async ({ all, limit }) => {
       const query = all
         ? { index: "key", descending: true, limit }
         : { index: "by_state", equals: ["pending"], limit };
-      return (await engine.read.select(approvalTable, query)).map(showApproval);
+      return (await read.select(approvalTable, query)).map(showApproval);
     },
-    "approvals.show": async ({ id }) => showApproval(await find(engine, id)),
+    "approvals.show": async ({ id }) => showApproval(await find(read, id)),
+  };
+}
+
+/** Their answers: the first one wins, wherever it comes from. */
+export function approvalHandlers(
+  engine: Engine,
+): Handlers<"approvals.decide" | "approvals.answer"> {
+  return {
     "approvals.decide": async ({ id, decision, scope, reason }, caller) => {
       const approval = await pending(engine, id);
       if (approval.kind !== "call") {
@@ -45,8 +54,8 @@ export function approvalHandlers(engine: Engine): Handlers<Methods> {
   };
 }
 
-async function find(engine: Engine, id: string): Promise<Approval> {
-  const approval = await engine.read.get(approvalTable, id);
+async function find(read: CommittedReader, id: string): Promise<Approval> {
+  const approval = await read.get(approvalTable, id);
   if (approval !== undefined) return approval;
   throw new AgentError("approval.not_found", `No approval is called ${id}.`, {
     hint: "`statehive approvals list` shows those that wait",
@@ -54,7 +63,7 @@ async function find(engine: Engine, id: string): Promise<Approval> {
 }
 
 async function pending(engine: Engine, id: string): Promise<Approval> {
-  const approval = await find(engine, id);
+  const approval = await find(engine.read, id);
   if (approval.state === "pending") return approval;
   throw alreadyDecided(approval);
 }
@@ -80,7 +89,7 @@ async function answer({ engine, approval, caller }: Answering, event: EventData)
     origin: caller.origin,
   });
   if (outcome === "handled") return { id: approval.approval_id, state };
-  const now = await find(engine, approval.approval_id);
+  const now = await find(engine.read, approval.approval_id);
   if (now.state !== "pending") throw alreadyDecided(now);
   throw new AgentError("approval.wrong_answer", reason ?? "The answer was not accepted.");
 }

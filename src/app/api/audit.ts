@@ -10,7 +10,7 @@ type Filter = ParsedParams<"audit.query">;
 const pageRows = 500;
 
 /** Who decided what, and what ran. */
-export function auditHandlers(read: CommittedReader): Handlers<"audit.query" | "audit.verify"> {
+export function auditReads(read: CommittedReader): Handlers<"audit.query" | "audit.verify"> {
   return {
     "audit.query": async (filter) => queryAudit(read, filter),
     "audit.verify": async () => verifyAudit(read),

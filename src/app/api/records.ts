@@ -1,9 +1,8 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import type { Engine } from "../../engine/engine.ts";
 import { actorTable } from "../../engine/tables.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { ShownRun, ShownSession } from "../../schema/protocol.ts";
+import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import {
   auditTable,
   messageTable,
@@ -11,27 +10,23 @@ import {
   runTable,
   type Session,
   sessionTable,
+  type Step,
   stepTable,
   taskTable,
 } from "../../schema/rows.ts";
-import { sendOrRefuse } from "./actors.ts";
-import type { Caller, Handlers } from "./caller.ts";
+import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "./shown.ts";
 
 type Methods =
   | "runs.list"
   | "runs.show"
-  | "runs.cancel"
   | "sessions.list"
   | "sessions.show"
-  | "sessions.reset"
   | "tasks.list"
-  | "tasks.show"
-  | "tasks.cancel";
+  | "tasks.show";
 
-/** Runs, sessions and tasks, and how to stop them. */
-export function recordHandlers(engine: Engine): Handlers<Methods> {
-  const { read } = engine;
+/** Runs, sessions and tasks. */
+export function recordReads(read: CommittedReader): Handlers<Methods> {
   return {
     "runs.list": async ({ limit }) => {
       const rows = await read.select(runTable, { index: "by_started", descending: true, limit });
@@ -43,7 +38,6 @@ export function recordHandlers(engine: Engine): Handlers<Methods> {
       const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
       return { ...run, steps: steps.map(showStep), audit: audit.map(showAudit) };
     },
-    "runs.cancel": async ({ id }, caller) => cancelRun(engine, await findRun(read, id), caller),
     "sessions.list": async ({ limit }) => {
       const rows = await read.select(sessionTable, { index: "by_last", descending: true, limit });
       return Promise.all(rows.map((row) => showSession(read, row)));
@@ -64,11 +58,6 @@ export function recordHandlers(engine: Engine): Handlers<Methods> {
       }));
       return { ...(await showSession(read, session)), messages: shown };
     },
-    "sessions.reset": async ({ id }, { origin }) => {
-      const session = await findSession(read, id);
-      const event = { type: "session.cancel", reason: "a person reset the session" };
-      return sendOrRefuse(engine, session.address, { event, options: { origin } });
-    },
     "tasks.list": async ({ limit }) => {
       const rows = await read.select(taskTable, { index: "by_created", descending: true, limit });
       return rows.map(showTask);
@@ -78,18 +67,7 @@ export function recordHandlers(engine: Engine): Handlers<Methods> {
       const runs = await runsOfTask(read, id);
       return { ...showTask(task), runs: await Promise.all(runs.map((run) => showRun(read, run))) };
     },
-    "tasks.cancel": async ({ id }, caller) => {
-      await findTask(read, id);
-      const [open] = (await runsOfTask(read, id)).filter((run) => run.state === null);
-      if (open === undefined) throw new AgentError("actor.ended", `The task ${id} has ended.`);
-      return cancelRun(engine, open, caller);
-    },
   };
-}
-
-function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
-  const event = { type: "run.cancel", reason: "a person cancelled the run" };
-  return sendOrRefuse(engine, run.address, { event, options: { origin } });
 }
 
 async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
@@ -111,18 +89,11 @@ async function showSession(read: CommittedReader, row: Session): Promise<ShownSe
   };
 }
 
-function showStep({
-  started_at,
-  ended_at,
-  ...step
-}: {
-  started_at: number;
-  ended_at: number | null;
-}): JsonObject {
+function showStep({ started_at, ended_at, ...step }: Step): ShownStep {
   return { ...step, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
 }
 
-async function findRun(read: CommittedReader, id: string): Promise<Run> {
+export async function findRun(read: CommittedReader, id: string): Promise<Run> {
   const run = await read.get(runTable, id);
   if (run !== undefined) return run;
   throw new AgentError("actor.not_found", `No run is called ${id}.`, {
@@ -131,12 +102,12 @@ async function findRun(read: CommittedReader, id: string): Promise<Run> {
 }
 
 /** A task's run has the task's number: t12 and r12. */
-async function runsOfTask(read: CommittedReader, taskId: string): Promise<Run[]> {
+export async function runsOfTask(read: CommittedReader, taskId: string): Promise<Run[]> {
   const run = await read.get(runTable, `r${taskId.slice(1)}`);
   return run === undefined ? [] : [run];
 }
 
-async function findTask(read: CommittedReader, id: string) {
+export async function findTask(read: CommittedReader, id: string) {
   const task = await read.get(taskTable, id);
   if (task !== undefined) return task;
   throw new AgentError("actor.not_found", `No task is called ${id}.`, {
@@ -144,7 +115,7 @@ async function findTask(read: CommittedReader, id: string) {
   });
 }
 
-async function findSession(read: CommittedReader, id: string): Promise<Session> {
+export async function findSession(read: CommittedReader, id: string): Promise<Session> {
   const byId = await read.get(sessionTable, id);
   if (byId !== undefined) return byId;
   const [newest] = await read.select(sessionTable, {

@@ -1,0 +1,46 @@
+import { listActors, viewActor } from "../../engine/actor-view.ts";
+import type { MachineRegistry } from "../../engine/machine-registry.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { eventRegistry } from "../../schema/events.ts";
+import type { Handlers } from "./caller.ts";
+import { iso, showActor } from "./shown.ts";
+
+/** Looking at actors. */
+export function actorReads(
+  read: CommittedReader,
+  machines: MachineRegistry,
+): Handlers<"actors.tree" | "actor.get"> {
+  return {
+    "actors.tree": async ({ prefix, all, limit }) => {
+      const rows = await listActors(read, {
+        limit,
+        ...(all ? {} : { status: "active" }),
+        ...(prefix === undefined ? {} : { prefix }),
+      });
+      return rows.map(showActor).toSorted(byAddress);
+    },
+    "actor.get": async ({ address }) => {
+      const view = await viewActor(read, machines, address);
+      if (view === undefined) throw nobodyAt(address);
+      const { machine, since, nextEvents, ...rest } = view;
+      const next_events = nextEvents.map((type) => ({
+        type,
+        pokeable: eventRegistry[type]?.pokeable ?? false,
+        description: eventRegistry[type]?.description ?? "",
+      }));
+      return { ...rest, kind: machine, since: iso(since), next_events } satisfies ActorDetails;
+    },
+  };
+}
+
+export function byAddress(a: ActorStateRow, b: ActorStateRow): number {
+  return a.address < b.address ? -1 : 1;
+}
+
+export function nobodyAt(address: string): AgentError {
+  return new AgentError("actor.not_found", `Nobody lives at ${address}.`, {
+    hint: "`statehive actors tree` lists the actors",
+  });
+}

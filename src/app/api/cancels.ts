@@ -1,0 +1,32 @@
+import type { Engine } from "../../engine/engine.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { Run } from "../../schema/rows.ts";
+import { sendOrRefuse } from "./actors.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import { findRun, findSession, findTask, runsOfTask } from "./records.ts";
+
+/** Stopping what a person no longer wants. */
+export function cancelHandlers(
+  engine: Engine,
+): Handlers<"runs.cancel" | "sessions.reset" | "tasks.cancel"> {
+  const { read } = engine;
+  return {
+    "runs.cancel": async ({ id }, caller) => cancelRun(engine, await findRun(read, id), caller),
+    "sessions.reset": async ({ id }, { origin }) => {
+      const session = await findSession(read, id);
+      const event = { type: "session.cancel", reason: "a person reset the session" };
+      return sendOrRefuse(engine, session.address, { event, options: { origin } });
+    },
+    "tasks.cancel": async ({ id }, caller) => {
+      await findTask(read, id);
+      const [open] = (await runsOfTask(read, id)).filter((run) => run.state === null);
+      if (open === undefined) throw new AgentError("actor.ended", `The task ${id} has ended.`);
+      return cancelRun(engine, open, caller);
+    },
+  };
+}
+
+function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
+  const event = { type: "run.cancel", reason: "a person cancelled the run" };
+  return sendOrRefuse(engine, run.address, { event, options: { origin } });
+}

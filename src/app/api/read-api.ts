@@ -1,0 +1,19 @@
+import { machineEntries } from "../../actors/machine-entries.ts";
+import { createMachineRegistry } from "../../engine/machine-registry.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { ReadMethod } from "../../schema/protocol.ts";
+import { actorReads } from "./actor-reads.ts";
+import { approvalReads } from "./approvals.ts";
+import { auditReads } from "./audit.ts";
+import type { Handlers } from "./caller.ts";
+import { recordReads } from "./records.ts";
+
+/** All that committed rows alone answer: with the service over its store, and without it over the file. */
+export function createReadApi(read: CommittedReader): Handlers<ReadMethod> {
+  return {
+    ...actorReads(read, createMachineRegistry(machineEntries)),
+    ...approvalReads(read),
+    ...recordReads(read),
+    ...auditReads(read),
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { usage } from "./llm.ts";
+import { errorData, jsonObject, shownApproval } from "./shown.ts";
+
+/** What a chat tells, in order; `run.finished` is the last. */
+
+const runIds = { run_id: z.string(), trace_id: z.string(), session_id: z.string() };
+
+export const chatEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("run.started"), ...runIds }),
+  z.strictObject({ type: z.literal("text.delta"), text: z.string() }),
+  /** A new attempt begins: forget the text of this round. */
+  z.strictObject({ type: z.literal("text.reset") }),
+  z.strictObject({ type: z.literal("model.retrying"), code: z.string(), wait_ms: z.number() }),
+  z.strictObject({
+    type: z.literal("tool.started"),
+    call_id: z.string(),
+    tool: z.string(),
+    input: jsonObject,
+  }),
+  z.strictObject({
+    type: z.literal("tool.finished"),
+    call_id: z.string(),
+    tool: z.string(),
+    status: z.string(),
+    output: z.string(),
+    is_error: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal("approval.opened"), approval: shownApproval }),
+  z.strictObject({
+    type: z.literal("approval.decided"),
+    id: z.string(),
+    state: z.string(),
+    decided_by: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal("run.finished"),
+    ...runIds,
+    status: z.enum(["done", "failed", "cancelled"]),
+    reply: z.string().nullable(),
+    error: errorData.nullable(),
+    usage,
+  }),
+]);
+
+export type ChatEvent = z.output<typeof chatEvent>;

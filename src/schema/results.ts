@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { actorDetails, actorStateRow, sendAnswer } from "./actor-view.ts";
+import {
+  errorData,
+  isoTime,
+  shownApproval,
+  shownAudit,
+  shownMessage,
+  shownRun,
+  shownSession,
+  shownStep,
+  shownTask,
+  strings,
+} from "./shown.ts";
+
+/** What the service answers, by method. */
+
+export const serviceStatus = z.strictObject({
+  pid: z.int(),
+  state: z.string(),
+  version: z.string(),
+  home: z.string(),
+  started_at: isoTime,
+  degraded: errorData.nullable(),
+  agents: strings,
+  /** Who answers for the default agent: `offline/rules`. */
+  model: z.string(),
+  sessions: z.int(),
+  runs: z.int(),
+  approvals: z.int(),
+  quarantined: z.int(),
+  dead_letters: z.int(),
+  queued: z.int(),
+});
+
+export const chainReport = z.strictObject({
+  ok: z.boolean(),
+  rows: z.int(),
+  /** The row that breaks the chain. */
+  fault: z.strictObject({ n: z.int(), message: z.string() }).nullable(),
+});
+
+const decided = z.strictObject({ id: z.string(), state: z.string() });
+const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
+
+export const methodResults = {
+  "hello": z.strictObject({ protocol: z.int(), version: z.string(), pid: z.int() }),
+  "status": serviceStatus,
+  "shutdown": z.strictObject({}),
+  "actors.tree": many(actorStateRow),
+  "actor.get": actorDetails,
+  "actor.send": sendAnswer,
+  "actors.subscribe": z.strictObject({ rows: many(actorStateRow) }),
+  "chat.send": z.strictObject({
+    session_id: z.string(),
+    address: z.string(),
+    trace_id: z.string(),
+    /** True when a run works already and the message waits its turn. */
+    queued: z.boolean(),
+    /** What the present run waits for, when it waits for a person. */
+    waiting_for: many(shownApproval),
+  }),
+  "chat.follow": z.strictObject({ run_id: z.string(), trace_id: z.string() }),
+  "approvals.list": many(shownApproval),
+  "approvals.show": shownApproval,
+  "approvals.decide": decided,
+  "approvals.answer": decided,
+  "runs.list": many(shownRun),
+  "runs.show": shownRun.extend({ steps: many(shownStep), audit: many(shownAudit) }),
+  "runs.cancel": sendAnswer,
+  "sessions.list": many(shownSession),
+  "sessions.show": shownSession.extend({ messages: many(shownMessage) }),
+  "sessions.reset": sendAnswer,
+  "tasks.list": many(shownTask),
+  "tasks.show": shownTask.extend({ runs: many(shownRun) }),
+  "tasks.cancel": sendAnswer,
+  "audit.query": many(shownAudit),
+  "audit.verify": chainReport,
+} as const;
+
+export type ServiceStatus = z.output<typeof serviceStatus>;
+export type ChainReport = z.output<typeof chainReport>;

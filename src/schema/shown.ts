@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { type ErrorCode, errorCodes } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import { usage } from "./llm.ts";
+
+/** Rows as people and scripts see them: times are ISO 8601 in UTC, engine's own numbers are left out. The types are made from
+ *  these shapes, and the tests hold every answer to them. */
+
+export const isoTime = z.iso.datetime();
+export const strings = z.array(z.string()).readonly();
+export const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType<
+  JsonObject,
+  JsonObject
+>;
+const json = z.json() as unknown as z.ZodType<JsonObject[string], JsonObject[string]>;
+
+export const errorData = z.strictObject({
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+  retryable: z.boolean(),
+  retry_after_ms: z.number().exactOptional(),
+  hint: z.string().exactOptional(),
+  details: jsonObject.exactOptional(),
+});
+
+export const shownApproval = z.strictObject({
+  id: z.string(),
+  address: z.string(),
+  kind: z.enum(["call", "question", "outcome"]),
+  state: z.enum(["pending", "approved", "denied", "answered", "expired", "cancelled"]),
+  tool: z.string(),
+  summary: z.string(),
+  risk: z.enum(["safe", "guarded", "unsafe"]),
+  input: jsonObject,
+  binding: z.string(),
+  reason: z.string(),
+  requested: strings,
+  proposed_grants: strings,
+  options: strings,
+  default_answer: z.string(),
+  session_id: z.string(),
+  run_id: z.string(),
+  agent_id: z.string(),
+  trace_id: z.string(),
+  created_at: isoTime,
+  expires_at: isoTime,
+  decided_at: isoTime.nullable(),
+  decided_by: z.string().nullable(),
+  scope: z.enum(["once", "session"]).nullable(),
+  answer: z.string().nullable(),
+});
+
+export const shownRun = z.strictObject({
+  run_id: z.string(),
+  address: z.string(),
+  session_id: z.string(),
+  agent_id: z.string(),
+  task_id: z.string(),
+  trace_id: z.string(),
+  /** The state of its actor while it lives: `awaiting_approval`. */
+  state: z.string(),
+  started_at: isoTime,
+  ended_at: isoTime.nullable(),
+  usage,
+  reply: z.string().nullable(),
+  error: errorData.nullable(),
+});
+
+export const shownSession = z.strictObject({
+  session_id: z.string(),
+  key: z.string(),
+  address: z.string(),
+  agent_id: z.string(),
+  /** `idle`, `running`, `closing` or `closed`. */
+  state: z.string(),
+  created_at: isoTime,
+  last_at: isoTime,
+  closed_at: isoTime.nullable(),
+});
+
+export const shownTask = z.strictObject({
+  task_id: z.string(),
+  session_id: z.string(),
+  agent_id: z.string(),
+  trace_id: z.string(),
+  text: z.string(),
+  boundary: strings,
+  state: z.enum(["open", "done", "failed", "cancelled"]),
+  created_at: isoTime,
+  ended_at: isoTime.nullable(),
+});
+
+export const shownStep = z.strictObject({
+  step_id: z.string(),
+  run_id: z.string(),
+  number: z.int(),
+  action: z.enum(["respond", "tool_call", "finish"]).nullable(),
+  started_at: isoTime,
+  ended_at: isoTime.nullable(),
+});
+
+export const shownMessage = z.strictObject({
+  role: z.enum(["user", "assistant", "tool"]),
+  content: z.array(jsonObject).readonly(),
+  run_id: z.string(),
+  at: isoTime,
+});
+
+export const shownAudit = z.strictObject({
+  n: z.int(),
+  at: isoTime,
+  kind: z.enum(["decision", "invocation"]),
+  trace_id: z.string(),
+  task_id: z.string(),
+  run_id: z.string(),
+  step_id: z.string(),
+  session: z.string(),
+  agent: z.string(),
+  tool_call_id: z.string(),
+  tool: z.string(),
+  /** Secrets replaced. */
+  input: json,
+  input_hash: z.string(),
+  requested_capabilities: strings,
+  granted_capabilities: strings,
+  approval_required: z.literal([0, 1]),
+  approval_result: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  start_at: isoTime,
+  end_at: isoTime,
+  status: z.string(),
+  error: json,
+  prev_hash: z.string(),
+  hash: z.string(),
+});
+
+export type ShownApproval = z.output<typeof shownApproval>;
+export type ShownRun = z.output<typeof shownRun>;
+export type ShownSession = z.output<typeof shownSession>;
+export type ShownTask = z.output<typeof shownTask>;
+export type ShownStep = z.output<typeof shownStep>;
+export type ShownMessage = z.output<typeof shownMessage>;
+export type ShownAudit = z.output<typeof shownAudit>;

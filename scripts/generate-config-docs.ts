@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { bareShape, choices, expectation } from "../src/config/shape.ts";
-import { agentFile, anthropicProvider, mainFile, offlineProvider } from "../src/schema/config.ts";
+import { configFiles } from "../src/config/config-files.ts";
+import { notYetWork } from "../src/config/not-yet.ts";
+import { bareShape, choices, expectation, layersOf } from "../src/config/shape.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 
 const head = `# Configuration
 
-Made from the shapes in src/schema/config.ts by \`npm run generate\`; do not edit.
+Made from the shapes in src/schema/config-*.ts by \`npm run generate\`; do not edit.
 
-A home holds \`config/main.yaml\`, one file for each agent in \`config/agents.d/\`, one for each provider in
-\`config/providers.d/\`, and each agent's texts in \`prompts/<id>/\`: \`system.md\`, which must be there, \`style.md\` and
+A home holds \`config/main.yaml\`, \`config/routing.yaml\`, \`config/schedules.yaml\`, one file for each agent in
+\`config/agents.d/\`, one for each provider in \`config/providers.d/\`, and each agent's texts in \`prompts/<id>/\`: \`system.md\`, which must be there, \`style.md\` and
 \`safety.md\`. \`statehive init\` writes all of them; it never overwrites a file.
 
 The home is \`--home DIR\`, else \`STATEHIVE_HOME\`, else \`~/.statehive\`.
@@ -17,8 +18,10 @@ The home is \`--home DIR\`, else \`STATEHIVE_HOME\`, else \`~/.statehive\`.
 
 - All of it or nothing: one fault anywhere, and nothing starts or changes. \`statehive config validate\` lists all faults at
   once, each as \`file:line:column\` with what was expected and the nearest known key, and exits with 78.
-- An unknown key or an unknown YAML file is a fault. So are ids that are there twice, and references to a provider, tool or
-  prompt file that does not exist.
+- An unknown key or an unknown YAML file is a fault. So are ids that are there twice, references to an agent, provider,
+  connector, tool or prompt file that does not exist, and bindings to a disabled agent or behind one that takes all of theirs.
+- A key that says **not used yet** is for what this version does not do: it is checked like any other and changes nothing.
+  Where you set it to something else than its default, \`config validate\`, \`start\` and the log say so.
 - Every key with a default may be left out.
 - Plain YAML 1.2 only: one document a file, no anchors, aliases, merge keys, tags or directives, no key twice; at most 64 KiB,
   2000 lines, 400 \`[\` and \`{\`, 32 levels.
@@ -35,49 +38,93 @@ The home is \`--home DIR\`, else \`STATEHIVE_HOME\`, else \`~/.statehive\`.
 |---|---|
 | \`STATEHIVE_HOME\` | the home, where \`--home\` is not given |
 | \`ANTHROPIC_API_KEY\` | the key of the shipped \`anthropic\` provider (\`api_key: env:ANTHROPIC_API_KEY\`) |
-| \`ANTHROPIC_BASE_URL\` | overrides \`base_url\` of every provider of type \`anthropic\` |`;
-
-const files: readonly { readonly title: string; readonly shape: z.ZodObject }[] = [
-  { title: "config/main.yaml", shape: mainFile },
-  { title: "config/agents.d/*.yaml", shape: agentFile },
-  { title: "config/providers.d/*.yaml, `type: anthropic`", shape: anthropicProvider },
-  { title: "config/providers.d/*.yaml, `type: offline`", shape: offlineProvider },
-];
+| \`ANTHROPIC_BASE_URL\`, \`OPENAI_BASE_URL\`, \`GEMINI_BASE_URL\` | override \`base_url\` of every provider of that type |`;
 
 export function configDocument(): GeneratedFile {
-  const sections = files.map(({ title, shape }) => section(title, shape));
+  const sections = Object.values(configFiles).flatMap(({ place, shape }) => {
+    if (!(shape instanceof z.ZodDiscriminatedUnion)) return [section(`## ${place}`, shape)];
+    return shape.options.map((option) =>
+      section(`## ${place}, \`type: ${typeOf(option)}\``, option),
+    );
+  });
   return { path: "docs/configuration.md", content: `${[head, ...sections].join("\n\n")}\n` };
 }
 
-function section(title: string, shape: z.ZodObject): string {
-  const lines = ["| key | expects | default | meaning |", "|---|---|---|---|", ...rows(shape, "")];
-  return [`## ${title}`, "", ...lines].join("\n");
+function typeOf(shape: z.core.$ZodType): string {
+  return shape instanceof z.ZodObject ? choices(shape.shape["type"]).join() : "";
 }
 
-function rows(shape: z.ZodObject, prefix: string): string[] {
-  return Object.entries(shape.shape).flatMap(([key, value]) => {
+function section(title: string, shape: z.core.$ZodType): string {
+  const rows = rowsBelow(shape, { prefix: "", isUnused: false });
+  return [
+    title,
+    "",
+    ...(shape instanceof z.ZodArray ? ["A list; each entry has these keys.", ""] : []),
+    "| key | expects | default | meaning |",
+    "|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+const unused = "**Not used yet.**";
+
+type Above = { readonly prefix: string; readonly isUnused: boolean };
+
+/** What is in a mapping, in the entries of a list and in the values of a mapping of anybody's names. */
+function rowsBelow(shape: z.core.$ZodType, { prefix, isUnused: isWithinUnused }: Above): string[] {
+  const bare = bareShape(shape);
+  if (bare instanceof z.ZodArray)
+    return rowsBelow(bare.element, {
+      prefix: `${prefix}[].`,
+      isUnused: isWithinUnused || isUnused(bare.element),
+    });
+  if (bare instanceof z.ZodRecord)
+    return rowsBelow(bare.valueType, { prefix: `${prefix}.*.`, isUnused: isWithinUnused });
+  if (!(bare instanceof z.ZodObject)) return [];
+  return Object.entries<z.core.$ZodType>(bare.shape).flatMap(([key, value]) => {
     const path = `${prefix}${key}`;
-    const bare = bareShape(value);
-    if (bare instanceof z.ZodObject) return rows(bare, `${path}.`);
-    return [
-      `| \`${path}\` | ${cell(expected(value))} | ${defaultOf(value)} | ${cell(meaning(value))} |`,
-    ];
+    const isUnusedHere = isWithinUnused || isUnused(value);
+    const isMapping = bareShape(value) instanceof z.ZodObject;
+    const below = rowsBelow(value, {
+      prefix: isMapping ? `${path}.` : path,
+      isUnused: isUnusedHere,
+    });
+    return isMapping ? below : [row(path, value, isUnusedHere), ...below];
   });
+}
+
+function row(path: string, shape: z.core.$ZodType, isUnusedHere: boolean): string {
+  const cells = [`\`${path}\``, expected(shape), defaultOf(shape), meaning(shape, isUnusedHere)];
+  return `| ${cells.map(cell).join(" | ")} |`;
+}
+
+function isUnused(shape: z.core.$ZodType): boolean {
+  const marks = layersOf(shape).map((layer) =>
+    layer instanceof z.ZodType ? layer.meta()?.notYet : undefined,
+  );
+  return marks.some((mark) => typeof mark === "string");
 }
 
 function expected(shape: z.core.$ZodType): string {
   const bare = bareShape(shape);
   if (!(bare instanceof z.ZodRecord)) return expectation(shape);
-  return `a mapping of a tool to ${expectation(bare.valueType)}`;
+  const names = choices(bare.keyType).length > 0 ? "a tool" : expectation(bare.keyType);
+  return `a mapping of ${names} to ${expectation(bare.valueType)}`;
 }
 
 function defaultOf(shape: z.core.$ZodType): string {
-  if (!(shape instanceof z.ZodDefault)) return choices(shape).length === 1 ? "" : "required";
-  return cell(`\`${JSON.stringify(shape.def.defaultValue)}\``);
+  if (shape instanceof z.ZodDefault) return `\`${JSON.stringify(shape.def.defaultValue)}\``;
+  const isGiven = shape instanceof z.ZodLiteral || shape instanceof z.ZodPrefault;
+  return isGiven ? "" : "required";
 }
 
-function meaning(shape: z.core.$ZodType): string {
-  return shape instanceof z.ZodType ? (shape.description ?? "") : "";
+function meaning(shape: z.core.$ZodType, isUnusedHere: boolean): string {
+  const description = shape instanceof z.ZodType ? (shape.description ?? "") : "";
+  const bare = bareShape(shape);
+  const named = bare instanceof z.ZodArray ? bare.element : bare;
+  const coming = choices(named).filter((choice) => notYetWork(named, choice) !== undefined);
+  if (isUnusedHere) return `${description} ${unused}`;
+  return coming.length === 0 ? description : `${description} Not there yet: ${coming.join(", ")}.`;
 }
 
 function cell(text: string): string {

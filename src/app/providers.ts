@@ -3,7 +3,7 @@ import { createOfflineProvider } from "../adapters/model/offline/offline-provide
 import type { ModelProvider } from "../ports/model.ts";
 import type { ProviderConfig } from "../schema/config.ts";
 
-/** The providers that can be used now: those without a key are left out, and `auto` passes them by.
+/** The providers that can be used now: those without a key, or of a type that none speaks to yet, are left out, and `auto` passes them by.
  *  @param apiKeys by provider id */
 export function createProviders(
   configs: readonly ProviderConfig[],
@@ -12,7 +12,7 @@ export function createProviders(
   return configs.flatMap((config): readonly ModelProvider[] => {
     if (config.type === "offline") return [createOfflineProvider()];
     const apiKey = apiKeys.get(config.id);
-    if (apiKey === undefined) return [];
+    if (apiKey === undefined || config.type !== "anthropic") return [];
     const { id, base_url, timeout_ms } = config;
     return [createAnthropicProvider({ id, apiKey, baseUrl: base_url, timeoutMs: timeout_ms })];
   });

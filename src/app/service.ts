@@ -11,9 +11,8 @@ import { createModelRegistry, type ModelRegistry } from "../adapters/model/regis
 import { formatFault } from "../config/config-fault.ts";
 import type { Environment } from "../config/environment.ts";
 import { makeHomeDirectories } from "../config/home.ts";
-import { loadConfig } from "../config/load-config.ts";
+import { loadConfig, type LoadedConfig } from "../config/load-config.ts";
 import { type RunPaths, runPaths } from "../config/run-paths.ts";
-import { resolveSecrets } from "../config/secrets.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createRedactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -65,7 +64,8 @@ type Parts = {
 /** @throws AgentError config.invalid, engine.in_use, home.invalid, store.newer, store.corrupt, store.unavailable */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { home, env } = options;
-  const config = configOf(options);
+  const loaded = loadedConfig(options);
+  const { config } = loaded;
   const paths = runPaths(home, env);
   makeHomeDirectories(
     home,
@@ -75,7 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   chmodSync(paths.directory, 0o700);
   const lock = await acquireOwnerLock(paths.lock);
   try {
-    const parts = await createParts(options, config);
+    const parts = await createParts(options, loaded);
     const running = await startEngine(parts);
     const stop = async (graceMs: number) => {
       await running.stop(graceMs);
@@ -88,9 +88,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function configOf({ home, env }: ServiceOptions): HiveConfig {
+function loadedConfig({ home, env }: ServiceOptions): LoadedConfig {
   const loaded = loadConfig(home, env);
-  if (loaded.ok) return loaded.config;
+  if (loaded.ok) return loaded;
   const faults = loaded.faults.map(formatFault);
   throw new AgentError(
     "config.invalid",
@@ -102,8 +102,9 @@ function configOf({ home, env }: ServiceOptions): HiveConfig {
   );
 }
 
-async function createParts(options: ServiceOptions, config: HiveConfig): Promise<Parts> {
-  const secrets = resolveSecrets(config, options.env);
+async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promise<Parts> {
+  const { config, warnings } = loaded;
+  const secrets = loaded.secrets();
   const redactor = createRedactor(secrets.values);
   const clock = createSystemClock();
   const log = createJsonLog({
@@ -112,6 +113,7 @@ async function createParts(options: ServiceOptions, config: HiveConfig): Promise
     level: "info",
     clock,
   });
+  for (const warning of warnings) log("warn", formatFault(warning));
   const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
   const agents = await createAgents(config.agents, models);
   const store = await openStore(config, secrets.databaseToken);
@@ -167,7 +169,7 @@ async function startEngine(
 function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> {
   const { options, config, models, agents, clock, log } = parts;
   const enabled = config.agents.filter((agent) => agent.enabled);
-  const defaultAgent = (enabled.find(({ id }) => id === "main") ?? enabled[0])?.id ?? "main";
+  const defaultAgent = config.routing.default_agent;
   const model = modelName(
     models,
     enabled.find(({ id }) => id === defaultAgent)?.model_policy.primary ?? "auto",

@@ -2,11 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { AgentPrompts, PromptPart } from "../schema/config.ts";
 import { promptParts } from "../schema/config.ts";
+import { configId } from "../schema/config-forms.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import { configProblem, listGuarded, readGuarded } from "./guarded-file.ts";
-import { textAt } from "./references.ts";
 import type { ConfigSource } from "./shape-faults.ts";
+import { listAt, textAt } from "./source-values.ts";
 
 /** What belongs to an agent outside its YAML file: the texts of its prompts and its workspace. */
 
@@ -18,15 +19,17 @@ export type PromptsRead = {
   readonly faults: readonly ConfigFault[];
 };
 
-/** `system.md` must be there; style and safety may be missing. */
-export function readPrompts(home: string, agent: ConfigSource, id: string): PromptsRead {
+/** `system.md` must be there; style and safety may be missing. No path is made of an id that is none. */
+export function readPrompts(home: string, agent: ConfigSource): PromptsRead {
   const faults: ConfigFault[] = [];
+  const prompts: Record<PromptPart, string> = { system: "", style: "", safety: "" };
+  const id = textAt(agent, ["id"]);
+  if (id === null || !configId.safeParse(id).success) return { prompts, faults };
   const folder = join(home, "prompts", id);
   for (const directory of [dirname(folder), folder]) {
     const { problem } = listGuarded(directory);
     if (problem !== null) faults.push(faultIn(directory, problem));
   }
-  const prompts: Record<PromptPart, string> = { system: "", style: "", safety: "" };
   for (const part of promptParts) {
     const file = join(folder, `${part}.md`);
     const content = readGuarded(file, { maxBytes: largestPromptBytes, problem: configProblem });
@@ -44,22 +47,26 @@ export function workspaceOf(home: string, id: string, configured: string | null)
 
 /** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules. */
 export function workspaceFaults(home: string, agent: ConfigSource): ConfigFault[] {
-  const configured = textAt(agent, ["workspace"]);
-  if (configured === null) return [];
-  const workspace = realPath(workspaceOf(home, "", configured));
+  const roots = listAt(agent, ["roots"]).map((_, index) => ["roots", index]);
+  return [["workspace"], ...roots].flatMap((path) => {
+    const configured = textAt(agent, path);
+    if (configured === null || !isExposing(home, workspaceOf(home, "", configured))) return [];
+    return [
+      faultIn(agent.file, "this directory would give the agent statehive's own files", {
+        place: agent.tree.valuePlace(path),
+        path,
+        expected: "a directory apart from the home, or one in its workspace/",
+      }),
+    ];
+  });
+}
+
+function isExposing(home: string, directory: string): boolean {
+  const real = realPath(directory);
   const steering = ["config", "prompts", "data", "run", "logs"].map((folder) =>
     realPath(join(home, folder)),
   );
-  const isExposing =
-    isWithin(realPath(home), workspace) || steering.some((folder) => isWithin(workspace, folder));
-  if (!isExposing) return [];
-  return [
-    faultIn(agent.file, "the workspace would give the agent statehive's own files", {
-      place: agent.tree.valuePlace(["workspace"]),
-      path: ["workspace"],
-      expected: "a directory apart from the home, or one in its workspace/",
-    }),
-  ];
+  return isWithin(realPath(home), real) || steering.some((folder) => isWithin(real, folder));
 }
 
 function missingPrompt(agent: ConfigSource, file: string): ConfigFault {

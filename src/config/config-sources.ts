@@ -11,10 +11,16 @@ import { readYaml } from "./yaml-tree.ts";
 
 export type ConfigSources = {
   readonly main: ConfigSource | null;
+  readonly routing: ConfigSource | null;
+  readonly schedules: ConfigSource | null;
   readonly agents: readonly ConfigSource[];
   readonly providers: readonly ConfigSource[];
-  /** False when a file of that folder could not be read, so that what it declares is not known. */
-  readonly isComplete: { readonly agents: boolean; readonly providers: boolean };
+  /** False when a part of those files could not be read, so that what it declares is not known. */
+  readonly isComplete: {
+    readonly main: boolean;
+    readonly agents: boolean;
+    readonly providers: boolean;
+  };
 };
 
 export type Collected = {
@@ -22,7 +28,7 @@ export type Collected = {
   readonly faults: readonly ConfigFault[];
 };
 
-const mainName = "main.yaml";
+const fileNames = ["main.yaml", "routing.yaml", "schedules.yaml"] as const;
 const folderNames = ["agents.d", "providers.d"];
 
 export function collectSources(home: string): Collected {
@@ -35,22 +41,37 @@ export function collectSources(home: string): Collected {
   const isSetUp = top.length > 0;
   if (!isSetUp) faults.push(faultIn(config, "there is no configuration; run statehive init"));
   faults.push(...strayFiles(config, top));
-  const main = top.includes(mainName) ? readSource(join(config, mainName), faults) : null;
+  const [main, routing, schedules] = fileNames.map((name) =>
+    top.includes(name) ? readSource(join(config, name), faults) : noSource,
+  ) as [Read, Read, Read];
   return {
     faults,
     sources: {
-      main,
-      agents: agents.read,
-      providers: providers.read,
+      main: main.source,
+      routing: routing.source,
+      schedules: schedules.source,
+      agents: agents.sources,
+      providers: providers.sources,
       isComplete: {
-        agents: agents.isComplete && isSetUp,
-        providers: providers.isComplete && isSetUp,
+        main: main.isWhole,
+        agents: agents.isWhole && isSetUp,
+        providers: providers.isWhole && isSetUp,
       },
     },
   };
 }
 
-type Folder = { readonly read: readonly ConfigSource[]; readonly isComplete: boolean };
+/** The files that were read, in the order of their kinds. */
+export function filesOf({ main, routing, schedules, providers, agents }: ConfigSources): string[] {
+  return [main, routing, schedules, ...providers, ...agents]
+    .filter((source) => source !== null)
+    .map(({ file }) => file);
+}
+
+type Read = { readonly source: ConfigSource | null; readonly isWhole: boolean };
+type Folder = { readonly sources: readonly ConfigSource[]; readonly isWhole: boolean };
+
+const noSource: Read = { source: null, isWhole: true };
 
 function readFolder(folder: string, faults: ConfigFault[]): Folder {
   const entries = entriesOf(folder, faults);
@@ -59,29 +80,32 @@ function readFolder(folder: string, faults: ConfigFault[]): Folder {
     faults.push(faultIn(join(folder, name), "the name must end in .yaml to be read"));
   }
   const read = names.map((name) => readSource(join(folder, name), faults));
-  const sources = read.filter((source) => source !== null);
-  return { read: sources, isComplete: sources.length === read.length };
+  return {
+    sources: read.map(({ source }) => source).filter((source) => source !== null),
+    isWhole: read.every(({ isWhole }) => isWhole),
+  };
 }
 
-function readSource(file: string, faults: ConfigFault[]): ConfigSource | null {
+function readSource(file: string, faults: ConfigFault[]): Read {
   const content = readGuarded(file, { maxBytes: yamlLimits.bytes, problem: configProblem });
   if (!content.ok) {
     faults.push(faultIn(file, content.reason.message));
-    return null;
+    return { source: null, isWhole: false };
   }
   const yaml = readYaml(file, content.text);
-  if (yaml.ok) return { file, tree: yaml.tree };
+  if (yaml.ok) return { source: { file, tree: yaml.tree, isWhole: true }, isWhole: true };
   faults.push(...yaml.faults);
-  return null;
+  const source = yaml.remains === null ? null : { file, tree: yaml.remains, isWhole: false };
+  return { source, isWhole: false };
 }
 
 function strayFiles(config: string, names: readonly string[]): ConfigFault[] {
   return names
-    .filter((name) => /\.ya?ml$/.test(name) && name !== mainName)
+    .filter((name) => /\.ya?ml$/.test(name) && !fileNames.some((known) => known === name))
     .map((name) =>
       faultIn(join(config, name), "this version reads no such file", {
-        expected: `${mainName} here, other files in ${folderNames.join(" and ")}`,
-        nearest: nearest(name, [mainName]),
+        expected: `${fileNames.join(", ")} here, other files in ${folderNames.join(" and ")}`,
+        nearest: nearest(name, fileNames),
       }),
     );
 }

@@ -1,118 +1,116 @@
 import { join, resolve } from "node:path";
-import type { AgentConfig, HiveConfig, MainConfig, ProviderConfig } from "../schema/config.ts";
-import { agentFile, baseUrl, baseUrlForm, mainFile, providerFile } from "../schema/config.ts";
-import type { PromptsRead } from "./agent-files.ts";
+import type {
+  AgentConfig,
+  HiveConfig,
+  MainConfig,
+  ProviderConfig,
+  RoutingConfig,
+} from "../schema/config.ts";
+import { agentFile } from "../schema/config-agent.ts";
+import { mainFile } from "../schema/config-main.ts";
+import { providerFile } from "../schema/config-provider.ts";
+import { routingFile } from "../schema/config-routing.ts";
+import { schedulesFile } from "../schema/config-schedules.ts";
 import { readPrompts, workspaceFaults, workspaceOf } from "./agent-files.ts";
+import { baseUrlFaults, baseUrlOf } from "./base-urls.ts";
 import type { ConfigFault } from "./config-fault.ts";
-import { faultIn } from "./config-fault.ts";
-import { collectSources } from "./config-sources.ts";
+import { collectSources, filesOf } from "./config-sources.ts";
+import type { ConfigSources } from "./config-sources.ts";
 import type { Environment } from "./environment.ts";
+import { Findings } from "./findings.ts";
 import { absenceFaults, referenceFaults } from "./references.ts";
-import { readSecret } from "./secrets.ts";
-import type { ConfigSource, ShapeResult } from "./shape-faults.ts";
-import { checkShape } from "./shape-faults.ts";
+import type { Secrets } from "./secrets.ts";
+import { readSecrets } from "./secrets.ts";
+import type { ConfigSource } from "./shape-faults.ts";
+
+export type LoadedConfig = {
+  readonly ok: true;
+  readonly config: HiveConfig;
+  /** The YAML files that were read. */
+  readonly sources: readonly string[];
+  /** Settings that this version does not act on. */
+  readonly warnings: readonly ConfigFault[];
+  /** A function, so that printing the result prints no secret. */
+  readonly secrets: () => Secrets;
+};
 
 /** The whole configuration or all that is wrong with it; never a part of either. */
 export type LoadResult =
-  | { readonly ok: true; readonly config: HiveConfig; readonly sources: readonly string[] }
+  | LoadedConfig
   | { readonly ok: false; readonly faults: readonly ConfigFault[] };
 
-const baseUrlVariable = "ANTHROPIC_BASE_URL";
-
-/** Reads `<home>/config` and `<home>/prompts`. `sources` are the YAML files that were read. */
+/** Reads `<home>/config`, `<home>/prompts` and the secrets they refer to, each file once. */
 export function loadConfig(home: string, env: Environment): LoadResult {
   const absoluteHome = resolve(home);
-  const collected = collectSources(absoluteHome);
-  const { sources } = collected;
+  const { sources, faults } = collectSources(absoluteHome);
+  const { secrets, faults: secretFaults } = readSecrets(sources, { home: absoluteHome, env });
   const found = new Findings();
-  found.faults.push(...collected.faults, ...absenceFaults(join(absoluteHome, "config"), sources));
-  found.faults.push(...referenceFaults(sources), ...environmentFaults(env));
-  const main = found.take(sources.main === null ? emptyMain : checkShape(sources.main, mainFile));
-  const providers = sources.providers.map((source) =>
-    loadProvider(found, source, { home: absoluteHome, env }),
-  );
-  const agents = sources.agents.map((source) => loadAgent(found, source, absoluteHome));
-  if (found.faults.length > 0 || main === null) return { ok: false, faults: found.inOrder() };
-  const config = {
-    ...withEngineFile(main, absoluteHome),
-    home: absoluteHome,
-    providers: providers.filter((provider) => provider !== null),
-    agents: agents.filter((agent) => agent !== null),
-  };
-  const read = [sources.main, ...sources.providers, ...sources.agents].filter(
-    (source) => source !== null,
-  );
-  return { ok: true, config, sources: read.map((source) => source.file) };
-}
-
-const emptyMain: ShapeResult<MainConfig> = { ok: true, value: mainFile.parse({}) };
-
-class Findings {
-  readonly faults: ConfigFault[] = [];
-
-  take<T>(result: ShapeResult<T>): T | null {
-    if (result.ok) return result.value;
-    this.faults.push(...result.faults);
-    return null;
-  }
-
-  inOrder(): ConfigFault[] {
-    return this.faults.toSorted(
-      (left, right) =>
-        compareText(left.file, right.file) || left.line - right.line || left.column - right.column,
-    );
-  }
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  found.faults.push(...faults, ...absenceFaults(join(absoluteHome, "config"), sources));
+  found.faults.push(...referenceFaults(sources), ...secretFaults, ...baseUrlFaults(env));
+  const config = readConfig(found, sources, { home: absoluteHome, env });
+  if (found.faults.length > 0 || config === null) return { ok: false, faults: found.inOrder() };
+  const { warnings } = found;
+  return { ok: true, config, sources: filesOf(sources), warnings, secrets: () => secrets };
 }
 
 type Surroundings = { readonly home: string; readonly env: Environment };
 
-function loadProvider(
+function readConfig(
   found: Findings,
-  source: ConfigSource,
-  { home, env }: Surroundings,
-): ProviderConfig | null {
-  const provider = found.take(checkShape(source, providerFile));
-  if (provider === null || provider.type === "offline") return provider;
-  const secret = readSecret(provider.api_key, { home, env });
-  if (secret.kind === "fault") {
-    const path = ["api_key"];
-    found.faults.push(
-      faultIn(source.file, secret.message, { place: source.tree.valuePlace(path), path }),
-    );
-  }
-  const url = env[baseUrlVariable] || provider.base_url;
-  return { ...provider, base_url: url.replace(/\/+$/, "") };
+  sources: ConfigSources,
+  surroundings: Surroundings,
+): HiveConfig | null {
+  const { home } = surroundings;
+  const main = found.read(sources.main, mainFile) ?? mainFile.parse({});
+  const routing = found.read(sources.routing, routingFile) ?? routingFile.parse({});
+  const schedules = found.read(sources.schedules, schedulesFile) ?? [];
+  const providers = sources.providers.map((source) => readProvider(found, source, surroundings));
+  const agents = sources.agents.map((source) => readAgent(found, source, home));
+  if (found.faults.length > 0) return null;
+  const present = agents.filter((agent) => agent !== null);
+  return {
+    ...withEngineFile(main, home),
+    home,
+    routing: { ...routing, default_agent: defaultAgent(routing.default_agent, present) },
+    schedules,
+    providers: providers.filter((provider) => provider !== null),
+    agents: present,
+  };
 }
 
-function loadAgent(found: Findings, source: ConfigSource, home: string): AgentConfig | null {
-  found.faults.push(...workspaceFaults(home, source));
-  const agent = found.take(checkShape(source, agentFile));
+function readProvider(
+  found: Findings,
+  source: ConfigSource,
+  { env }: Surroundings,
+): ProviderConfig | null {
+  const provider = found.read(source, providerFile);
+  if (provider === null || provider.type === "offline") return provider;
+  return { ...provider, base_url: baseUrlOf(provider, env) };
+}
+
+function readAgent(found: Findings, source: ConfigSource, home: string): AgentConfig | null {
+  const { prompts, faults } = readPrompts(home, source);
+  found.faults.push(...workspaceFaults(home, source), ...faults);
+  const agent = found.read(source, agentFile);
   if (agent === null) return null;
-  const { prompts, faults }: PromptsRead = readPrompts(home, source, agent.id);
-  found.faults.push(...faults);
   const name = agent.identity.name ?? agent.id;
   const identity = { ...agent.identity, name, public_label: agent.identity.public_label ?? name };
-  return { ...agent, identity, workspace: workspaceOf(home, agent.id, agent.workspace), prompts };
+  const workspace = workspaceOf(home, agent.id, agent.workspace);
+  const roots = agent.roots.map((root) => resolve(home, root));
+  return { ...agent, identity, workspace, roots, prompts };
+}
+
+function defaultAgent(
+  named: string | null,
+  agents: readonly AgentConfig[],
+): RoutingConfig["default_agent"] {
+  const enabled = agents.filter((agent) => agent.enabled);
+  const usual = enabled.find(({ id }) => id === "main") ?? enabled[0];
+  return named ?? usual?.id ?? "main";
 }
 
 function withEngineFile(main: MainConfig, home: string): MainConfig {
   if (!main.engine.url.startsWith("file:")) return main;
   const path = main.engine.url.slice("file:".length);
   return { ...main, engine: { ...main.engine, url: `file:${resolve(home, path)}` } };
-}
-
-function environmentFaults(env: Environment): ConfigFault[] {
-  const url = env[baseUrlVariable];
-  if (url === undefined || url === "" || baseUrl.safeParse(url).success) return [];
-  return [
-    faultIn("environment", "not in the right form", {
-      path: [baseUrlVariable],
-      expected: baseUrlForm,
-    }),
-  ];
 }

@@ -1,20 +1,27 @@
-import type { Json } from "../schema/json.ts";
+import { answeringProviders } from "../schema/config-provider.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { nearest } from "./nearest.ts";
+import { routingFaults } from "./routing-references.ts";
 import type { ConfigSource } from "./shape-faults.ts";
+import { idsOf, listAt, textAt } from "./source-values.ts";
 import type { Path } from "./yaml-tree.ts";
 
 /** Faults between files. They are looked for in the files as written, so that one fault does not hide another. */
 
-export function referenceFaults({ agents, providers, isComplete }: ConfigSources): ConfigFault[] {
-  const providerIds = idsOf(providers);
+export function referenceFaults(sources: ConfigSources): ConfigFault[] {
+  const { main, schedules, agents, providers, isComplete } = sources;
+  const agentIds = idsOf(agents);
   return [
-    ...duplicates(agents, "agent"),
-    ...duplicates(providers, "provider"),
-    ...(isComplete.providers ? agents.flatMap((agent) => unknownProvider(agent, providerIds)) : []),
+    ...duplicateFiles(agents, "agent"),
+    ...duplicateFiles(providers, "provider"),
+    ...(main === null ? [] : connectorFaults(main)),
+    ...(schedules === null ? [] : duplicateEntries(schedules, [], "schedule")),
+    ...(isComplete.providers ? agents.flatMap((agent) => modelFaults(agent, providers)) : []),
+    ...(isComplete.agents ? agents.flatMap((agent) => subAgentFaults(agent, agentIds)) : []),
     ...agents.flatMap(repeatedTools),
+    ...routingFaults(sources),
   ];
 }
 
@@ -32,24 +39,7 @@ export function absenceFaults(
   ];
 }
 
-export function textAt(source: ConfigSource, path: Path): string | null {
-  const found = path.reduce<Json | undefined>(
-    (value, key) => childOf(value, String(key)),
-    source.tree.value,
-  );
-  return typeof found === "string" ? found : null;
-}
-
-function childOf(value: Json | undefined, key: string): Json | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as { readonly [name: string]: Json })[key];
-}
-
-function idsOf(sources: readonly ConfigSource[]): string[] {
-  return sources.map((source) => textAt(source, ["id"])).filter((id) => id !== null);
-}
-
-function duplicates(sources: readonly ConfigSource[], kind: string): ConfigFault[] {
+function duplicateFiles(sources: readonly ConfigSource[], kind: string): ConfigFault[] {
   const first = new Map<string, string>();
   return sources.flatMap((source) => {
     const id = textAt(source, ["id"]);
@@ -57,41 +47,97 @@ function duplicates(sources: readonly ConfigSource[], kind: string): ConfigFault
     const earlier = first.get(id);
     first.set(id, earlier ?? source.file);
     if (earlier === undefined) return [];
-    const place = source.tree.valuePlace(["id"]);
-    return [
-      faultIn(source.file, `another ${kind} has the same id, in ${earlier}`, {
-        place,
-        path: ["id"],
-      }),
-    ];
+    return [faultAt(source, ["id"], `another ${kind} has the same id, in ${earlier}`)];
   });
 }
 
-function unknownProvider(agent: ConfigSource, providerIds: readonly string[]): ConfigFault[] {
-  const path = ["model_policy", "primary"];
-  const primary = textAt(agent, path);
-  const slash = primary?.indexOf("/") ?? -1;
-  if (primary === null || slash <= 0) return [];
-  const provider = primary.slice(0, slash);
-  if (providerIds.includes(provider)) return [];
-  return [
-    faultIn(agent.file, "no provider has this id", {
-      place: agent.tree.valuePlace(path),
-      path,
-      expected: `auto, or a model of ${providerIds.join(", ")}`,
-      nearest: nearest(provider, providerIds),
-    }),
+function duplicateEntries(source: ConfigSource, list: Path, kind: string): ConfigFault[] {
+  const ids = listAt(source, list).map((_, index) => textAt(source, [...list, index, "id"]));
+  return ids.flatMap((id, index) => {
+    if (id === null || ids.indexOf(id) === index) return [];
+    return [faultAt(source, [...list, index, "id"], `another ${kind} has the same id`)];
+  });
+}
+
+function connectorFaults(main: ConfigSource): ConfigFault[] {
+  const list = ["connectors"];
+  const reserved = listAt(main, list).flatMap((_, index) => {
+    const path = [...list, index, "id"];
+    return textAt(main, path) === "local"
+      ? [faultAt(main, path, "the id local is the chat of this machine; choose another")]
+      : [];
+  });
+  return [...duplicateEntries(main, list, "connector"), ...reserved];
+}
+
+function modelFaults(agent: ConfigSource, providers: readonly ConfigSource[]): ConfigFault[] {
+  const fallbacks = ["model_policy", "fallbacks"];
+  const paths = [
+    ["model_policy", "primary"],
+    ...listAt(agent, fallbacks).map((_, index) => [...fallbacks, index]),
   ];
+  return paths.flatMap((path) => {
+    const fault = modelFault(agent, path, providers);
+    return fault === null ? [] : [fault];
+  });
+}
+
+function modelFault(
+  agent: ConfigSource,
+  path: Path,
+  providers: readonly ConfigSource[],
+): ConfigFault | null {
+  const model = textAt(agent, path);
+  const slash = model?.indexOf("/") ?? -1;
+  if (model === null || slash <= 0) return null;
+  const id = model.slice(0, slash);
+  const types = new Map(providers.map((one) => [textAt(one, ["id"]) ?? "", textAt(one, ["type"])]));
+  const type = types.get(id);
+  if (type !== undefined && (type === null || answeringProviders.has(type))) return null;
+  const ids = [...types.keys()].filter((one) => answeringProviders.has(types.get(one) ?? ""));
+  const message =
+    type === undefined
+      ? "no provider has this id"
+      : `this version does not speak to providers of type ${type} yet`;
+  return faultIn(agent.file, message, {
+    place: agent.tree.valuePlace(path),
+    path,
+    expected: ids.length === 0 ? "auto" : `auto, or a model of ${ids.join(", ")}`,
+    nearest: nearest(id, ids),
+  });
+}
+
+function subAgentFaults(agent: ConfigSource, agentIds: readonly string[]): ConfigFault[] {
+  const list = ["sub_agents", "allow"];
+  return listAt(agent, list).flatMap((id, index) => {
+    if (typeof id !== "string" || agentIds.includes(id)) return [];
+    return [unknownAgent(agent, [...list, index], agentIds)];
+  });
+}
+
+function unknownAgent(source: ConfigSource, path: Path, agentIds: readonly string[]): ConfigFault {
+  return faultIn(source.file, "no agent has this id", {
+    place: source.tree.valuePlace(path),
+    path,
+    expected: `one of ${agentIds.join(", ")}`,
+    nearest: nearest(textAt(source, path) ?? "", agentIds),
+  });
 }
 
 function repeatedTools(agent: ConfigSource): ConfigFault[] {
-  const tools = childOf(childOf(agent.tree.value, "tools"), "allow");
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool, index) => {
-    if (tools.indexOf(tool) === index) return [];
-    const path = ["tools", "allow", index];
-    return [
-      faultIn(agent.file, "the tool is listed twice", { place: agent.tree.valuePlace(path), path }),
-    ];
+  return [
+    ["tools", "allow"],
+    ["sub_agents", "allowed_tools"],
+  ].flatMap((list) => {
+    const tools = listAt(agent, list);
+    return tools.flatMap((tool, index) =>
+      tools.indexOf(tool) === index
+        ? []
+        : [faultAt(agent, [...list, index], "the tool is listed twice")],
+    );
   });
+}
+
+function faultAt(source: ConfigSource, path: Path, message: string): ConfigFault {
+  return faultIn(source.file, message, { place: source.tree.valuePlace(path), path });
 }

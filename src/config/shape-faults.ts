@@ -6,19 +6,27 @@ import { bareShape, choices, expectation, knownKeys, shapeAt } from "./shape.ts"
 import type { YamlTree } from "./yaml-tree.ts";
 
 /** One file, read as YAML and not yet judged. */
-export type ConfigSource = { readonly file: string; readonly tree: YamlTree };
+export type ConfigSource = {
+  readonly file: string;
+  readonly tree: YamlTree;
+  /** False when a part of it could not be read, so that what is not there may only be out of sight. */
+  readonly isWhole: boolean;
+};
 
 export type ShapeResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly ConfigFault[] };
 
-/** Holds a file against its shape; every difference becomes a fault at its place. An empty file is an empty mapping. */
+/** Holds a file against its shape; every difference becomes a fault at its place. An empty file is an empty mapping or list. */
 export function checkShape<T>(source: ConfigSource, shape: z.ZodType<T>): ShapeResult<T> {
-  const input = source.tree.value ?? {};
+  const input = source.tree.value ?? (shape instanceof z.ZodArray ? [] : {});
   const result = shape.safeParse(input);
   if (result.success) return { ok: true, value: result.data };
   const context = { source, shape, input };
-  return { ok: false, faults: result.error.issues.flatMap((issue) => faultsOf(context, issue)) };
+  const issues = result.error.issues.filter(
+    ({ path }) => source.isWhole || path.length > 1 || !isAbsent(context, path),
+  );
+  return { ok: false, faults: issues.flatMap((issue) => faultsOf(context, issue)) };
 }
 
 type Context = {
@@ -30,11 +38,11 @@ type Context = {
 function faultsOf(context: Context, issue: z.core.$ZodIssue): ConfigFault[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => unknownKey(context, [...issue.path, key]));
-  if (issue.code === "invalid_union") return [wrongVariant(context, issue.path)];
+  if (issue.code === "invalid_key") return [wrongKey(context, issue)];
+  if (issue.code === "invalid_union" && issue.discriminator !== undefined)
+    return [wrongVariant(context, issue.path)];
   return [
-    valueAt(context, issue.path) === undefined
-      ? missing(context, issue.path)
-      : wrongValue(context, issue),
+    isAbsent(context, issue.path) ? missing(context, issue.path) : wrongValue(context, issue),
   ];
 }
 
@@ -45,6 +53,15 @@ function unknownKey({ source, shape, input }: Context, path: readonly PropertyKe
     path: path.map(shortened),
     expected: known.length === 0 ? undefined : `one of ${known.join(", ")}`,
     nearest: nearest(String(path.at(-1)), known),
+  });
+}
+
+/** The key of a record of anybody's names. */
+function wrongKey({ source }: Context, issue: z.core.$ZodIssueInvalidKey): ConfigFault {
+  return faultIn(source.file, "the key is not in the right form", {
+    place: source.tree.keyPlace(issue.path),
+    path: issue.path.map(shortened),
+    expected: issue.issues[0]?.message,
   });
 }
 
@@ -94,6 +111,10 @@ function wrongValue(context: Context, issue: z.core.$ZodIssue): ConfigFault {
     expected: expectation(wanted),
     nearest: typeof found === "string" ? nearest(found, choices(wanted)) : undefined,
   });
+}
+
+function isAbsent(context: Context, path: readonly PropertyKey[]): boolean {
+  return valueAt(context, path) === undefined;
 }
 
 function valueAt({ input }: Context, path: readonly PropertyKey[]): unknown {

@@ -2,13 +2,18 @@ import { z } from "zod";
 
 /** Questions about a zod shape: which keys has it at a path, what does it expect there. Fault messages and docs ask. */
 
-/** The shape below defaults, optionals and nullables. */
+/** The shape with what is below its defaults and nullables, the bare shape last. */
+export function layersOf(shape: z.core.$ZodType): readonly z.core.$ZodType[] {
+  const isWrapper =
+    shape instanceof z.ZodDefault ||
+    shape instanceof z.ZodPrefault ||
+    shape instanceof z.ZodNullable ||
+    shape instanceof z.ZodOptional;
+  return isWrapper ? [shape, ...layersOf(shape.unwrap())] : [shape];
+}
+
 export function bareShape(shape: z.core.$ZodType): z.core.$ZodType {
-  if (shape instanceof z.ZodDefault || shape instanceof z.ZodPrefault)
-    return bareShape(shape.unwrap());
-  if (shape instanceof z.ZodNullable || shape instanceof z.ZodOptional)
-    return bareShape(shape.unwrap());
-  return shape;
+  return layersOf(shape).at(-1) ?? shape;
 }
 
 /** The shape that holds at `path`, or null where the shape knows no such path; `value` picks among variants. */
@@ -52,6 +57,8 @@ export function choices(shape: z.core.$ZodType): string[] {
 }
 
 function bareExpectation(shape: z.core.$ZodType): string {
+  const form = shape instanceof z.ZodType ? shape.meta()?.title : undefined;
+  if (form !== undefined) return form;
   const fixed = choices(shape);
   if (fixed.length > 0) return fixed.length === 1 ? `${fixed[0]}` : `one of ${fixed.join(", ")}`;
   if (shape instanceof z.ZodNumber) return numberExpectation(shape);
@@ -67,8 +74,6 @@ function numberExpectation(shape: z.ZodNumber): string {
 }
 
 function stringExpectation(shape: z.ZodString): string {
-  const form = shape.meta()?.title;
-  if (form !== undefined) return form;
   if (shape.maxLength === null) return "text";
   return `text of at most ${shape.maxLength} characters`;
 }
@@ -87,7 +92,8 @@ function innerShape(shape: z.core.$ZodType, key: PropertyKey): z.core.$ZodType |
   return shape instanceof z.ZodRecord ? shape.valueType : null;
 }
 
-function variantFor(shape: z.core.$ZodType, value: unknown): z.core.$ZodType {
+/** The variant of a union that `value` chooses by its discriminator; any other shape as it is. */
+export function variantFor(shape: z.core.$ZodType, value: unknown): z.core.$ZodType {
   if (!(shape instanceof z.ZodDiscriminatedUnion)) return shape;
   const discriminator = shape.def.discriminator;
   const chosen = childOf(value, discriminator);

@@ -18,7 +18,12 @@ export type YamlTree = {
 
 export type YamlResult =
   | { readonly ok: true; readonly tree: YamlTree }
-  | { readonly ok: false; readonly faults: readonly ConfigFault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly ConfigFault[];
+      /** The entries of the outermost mapping in which nothing is wrong; null where there is nothing to go by. */
+      readonly remains: YamlTree | null;
+    };
 
 export type YamlParser = (text: string, lines: LineCounter) => Document.Parsed;
 
@@ -46,16 +51,40 @@ export function readYaml(
 ): YamlResult {
   const refusal = refuseYaml(text);
   if (refusal !== null)
-    return { ok: false, faults: [faultIn(file, refusal.message, { place: refusal })] };
+    return {
+      ok: false,
+      faults: [faultIn(file, refusal.message, { place: refusal })],
+      remains: null,
+    };
   const lines = new LineCounter();
   const document = parse(text, lines);
   const syntax = syntaxFaults(file, document, lines);
-  if (syntax.length > 0) return { ok: false, faults: syntax };
   const walk: Walk = { file, lines, faults: [], values: new Map(), keys: new Map() };
+  if (syntax.length > 0) return { ok: false, faults: syntax, remains: remainsOf(walk, document) };
   const value = document.contents === null ? null : readNode(walk, document.contents, []);
-  return walk.faults.length > 0
-    ? { ok: false, faults: walk.faults }
-    : { ok: true, tree: treeOf(walk, value) };
+  if (walk.faults.length === 0) return { ok: true, tree: treeOf(walk, value) };
+  return { ok: false, faults: walk.faults, remains: withoutFaulty(walk, value) };
+}
+
+/** Where the syntax is broken, only what stands in other entries of the outermost mapping is what somebody meant. */
+function remainsOf(walk: Walk, document: Document.Parsed): YamlTree | null {
+  const { contents, errors } = document;
+  if (!isMap(contents)) return null;
+  const breaks = errors.map((error) => error.pos[0]);
+  const starts = contents.items.map((pair) => startOf(pair.key));
+  const sound = contents.items.filter((_, index) => {
+    const start = starts[index] ?? 0;
+    const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    return !breaks.some((offset) => start <= offset && offset < end);
+  });
+  return withoutFaulty(walk, readMap(walk, sound, []));
+}
+
+function withoutFaulty(walk: Walk, value: Json): YamlTree | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const faulty = new Set(walk.faults.map(({ path }) => path.split(".", 1)[0]));
+  const sound = Object.entries(value).filter(([key]) => !faulty.has(key.split(".", 1)[0]));
+  return treeOf(walk, Object.fromEntries(sound));
 }
 
 function syntaxFaults(file: string, document: Document.Parsed, lines: LineCounter): ConfigFault[] {
@@ -113,7 +142,7 @@ function scalarProblem(node: Scalar): string | null {
   if (typeof node.value !== "number" || Number.isSafeInteger(node.value)) return null;
   if (!Number.isFinite(node.value)) return "not a number that can be used";
   return Number.isInteger(node.value)
-    ? "the number is too large to be exact; put it in quotes"
+    ? "the number has too many digits to be exact; where a text is expected, put it in quotes"
     : null;
 }
 
@@ -182,7 +211,11 @@ function keyOf(path: Path): string {
 }
 
 function placeOf(walk: Walk, node: Node): Place {
-  return placeAt(walk.lines, node.range?.[0] ?? 0);
+  return placeAt(walk.lines, startOf(node));
+}
+
+function startOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
 }
 
 function placeAt(lines: LineCounter, offset: number): Place {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { patternFault } from "../../src/policy/capability.ts";
 import { verdict } from "../../src/policy/verdict.ts";
-import { agentFile } from "../../src/schema/config.ts";
+import { agentFile } from "../../src/schema/config-agent.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { configOf, homeWith } from "./homes.ts";
 

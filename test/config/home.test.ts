@@ -8,9 +8,10 @@ import {
   packageRoot,
   resolveHome,
 } from "../../src/config/home.ts";
-import { agentFile, mainFile } from "../../src/schema/config.ts";
+import { agentFile } from "../../src/schema/config-agent.ts";
+import { mainFile } from "../../src/schema/config-main.ts";
 import { AgentError } from "../../src/schema/errors.ts";
-import { configOf, temporaryDirectory } from "./homes.ts";
+import { configOf, temporaryDirectory, warningsOf } from "./homes.ts";
 
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
@@ -30,6 +31,8 @@ const shipped = [
   "config/main.yaml",
   "config/providers.d/anthropic.yaml",
   "config/providers.d/offline.yaml",
+  "config/routing.yaml",
+  "config/schedules.yaml",
   "prompts/main/safety.md",
   "prompts/main/style.md",
   "prompts/main/system.md",
@@ -72,12 +75,15 @@ describe("init", () => {
   it("ships the defaults of the shapes, so that what is read is what would be without it", () => {
     const home = temporaryDirectory();
     initHome(home);
-    const { agents, sessions, engine, runs } = configOf(home);
+    const config = configOf(home);
+    const { agents, engine, routing, schedules } = config;
     const defaults = mainFile.parse({});
-    expect({ sessions, runs, engine: { ...engine, url: "" } }).toEqual({
-      ...defaults,
-      engine: { ...defaults.engine, url: "" },
+    expect({ ...config, engine: { ...engine, url: defaults.engine.url } }).toMatchObject(defaults);
+    expect({ routing, schedules }).toEqual({
+      routing: { default_agent: "main", bindings: [] },
+      schedules: [],
     });
+    expect(warningsOf(home)).toEqual([]);
     const { limits, capabilities, tools, model_policy: model } = agentFile.parse({ id: "main" });
     expect(agents[0]).toMatchObject({ limits, capabilities, tools, model_policy: model });
     expect(Object.values(agents[0]?.prompts ?? {}).every((prompt) => prompt.length > 200)).toBe(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ConfigFault } from "../../src/config/config-fault.ts";
-import { loadConfig } from "../../src/config/load-config.ts";
+import { loadConfig, type LoadedConfig } from "../../src/config/load-config.ts";
 import type { HiveConfig } from "../../src/schema/config.ts";
 
 /** Small homes for the tests of src/config. */
@@ -46,8 +46,20 @@ export function linesOf(home: string, env: Files = {}): string[] {
   );
 }
 
-export function configOf(home: string, env: Files = {}): HiveConfig {
+export function loadedFrom(home: string, env: Files = {}): LoadedConfig {
   const result = loadConfig(home, env);
   if (!result.ok) throw new Error(JSON.stringify(result.faults));
-  return result.config;
+  return result;
+}
+
+export function configOf(home: string, env: Files = {}): HiveConfig {
+  return loadedFrom(home, env).config;
+}
+
+/** As `linesOf`, of what has no effect. */
+export function warningsOf(home: string): string[] {
+  return loadedFrom(home).warnings.map(
+    ({ file, line, column, path, message }) =>
+      `${file.replace(`${home}/`, "")}:${line}:${column} ${path}: ${message}`,
+  );
 }

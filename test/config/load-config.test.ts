@@ -12,7 +12,22 @@ describe("a configuration in order", () => {
     const home = homeWith({ "prompts/main/style.md": "Be brief.\n" });
     expect(configOf(home)).toEqual({
       home,
-      sessions: { history_messages: 40 },
+      connectors: [],
+      gateway: { rate_limit: { capacity: 20, refill_per_minute: 20 } },
+      sessions: { history_messages: 40, ttl_minutes: 30, queue: "follow_up" },
+      memory: {
+        preset: "tuned",
+        max_results: null,
+        vector_weight: null,
+        min_score: null,
+        relative_cut: null,
+        candidates: null,
+        chunk_tokens: null,
+        overlap_tokens: null,
+        context_chunks: null,
+        recall_tokens: null,
+      },
+      embeddings: { provider: "builtin" },
       engine: {
         type: "libsql",
         url: `file:${home}/data/statehive.db`,
@@ -21,14 +36,19 @@ describe("a configuration in order", () => {
         retention: { journal_days: 30, audit_days: 365 },
       },
       runs: { max_concurrent: 8 },
+      prices: {},
+      mcp: { servers: {} },
+      routing: { default_agent: "main", bindings: [] },
+      schedules: [],
       providers: [{ id: "offline", type: "offline" }],
       agents: [
         {
           id: "main",
           enabled: true,
           identity: { name: "main", emoji: null, avatar: null, public_label: "main" },
-          model_policy: { primary: "auto", max_tokens: 4096, thinking: "none" },
+          model_policy: { primary: "auto", fallbacks: [], max_tokens: 4096, thinking: "none" },
           workspace: `${home}/workspace/main`,
+          roots: [],
           tools: {
             allow: [
               "file_read",
@@ -40,6 +60,7 @@ describe("a configuration in order", () => {
               "ask_user",
             ],
             risk: {},
+            offer_max: 20,
           },
           capabilities: {
             boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
@@ -51,7 +72,17 @@ describe("a configuration in order", () => {
             max_identical_calls: 3,
             run_timeout_ms: 1_800_000,
             approval_timeout_ms: 86_400_000,
+            max_depth: 1,
+            max_children: 5,
+            sub_agent_ttl_ms: 600_000,
           },
+          budget: {
+            run: { tokens: null, usd: null },
+            session: { tokens: null, usd: null },
+            day: { tokens: null, usd: null },
+          },
+          sub_agents: { allow: [], allowed_tools: [] },
+          memory: { read: ["own", "shared"] },
           prompts: { system: "You help.", style: "Be brief.", safety: "" },
         },
       ],
@@ -121,7 +152,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
         path: "limits.max_tool_round",
         message: "unknown key",
         expected:
-          "one of max_tool_rounds, max_identical_calls, run_timeout_ms, approval_timeout_ms",
+          "one of max_tool_rounds, max_identical_calls, run_timeout_ms, approval_timeout_ms, max_depth, max_children, sub_agent_ttl_ms",
         nearest: "max_tool_rounds",
       },
     ]);
@@ -142,7 +173,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
     [
       "a number too long to be exact",
       "limits: { max_tool_rounds: 12345678901234567890 }\n",
-      ":2:28 limits.max_tool_rounds: the number is too large to be exact; put it in quotes",
+      ":2:28 limits.max_tool_rounds: the number has too many digits to be exact; where a text is expected, put it in quotes",
     ],
     ["an empty section", "limits:\n", ":2:8 limits: found nothing"],
     ["a list for a mapping", "limits: [1]\n", ":2:9 limits: found a list"],
@@ -168,7 +199,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
     ],
     [
       "a capability of a kind that is not there",
-      'capabilities: { grant: ["net.fetch:*"] }\n',
+      'capabilities: { grant: ["net.fech:*"] }\n',
       ":2:25 capabilities.grant.0: not in the right form",
     ],
     [
@@ -176,7 +207,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
       'capabilities: { deny: ["fs.read:/etc/**"] }\n',
       ":2:24 capabilities.deny.0: not in the right form",
     ],
-    ["a key of a later version", "budget: { day: { usd: 5 } }\n", ":2:1 budget: unknown key"],
+    ["a key that no version has", "budgets: { day: { usd: 5 } }\n", ":2:1 budgets: unknown key"],
   ])("refuses %s", (_name, yaml, line) => {
     expect(linesOf(homeWith({ [agent]: `id: main\n${yaml}` }))).toEqual([`${agent}${line}`]);
   });
@@ -198,7 +229,7 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
   it("refuses a provider of an unknown type, and says which there are", () => {
     const home = homeWith({ "config/providers.d/offline.yaml": "id: offline\ntype: ofline\n" });
     expect(faultsOf(home).map(formatFault)).toEqual([
-      `${home}/config/providers.d/offline.yaml:2:7: type: found "ofline"; expected one of anthropic, offline; did you mean "offline"?`,
+      `${home}/config/providers.d/offline.yaml:2:7: type: found "ofline"; expected one of anthropic, openai, gemini, offline; did you mean "offline"?`,
     ]);
   });
 
@@ -280,7 +311,7 @@ describe("a workspace", () => {
     (workspace) => {
       const home = homeWith({ [agent]: `id: main\nworkspace: ${JSON.stringify(workspace)}\n` });
       expect(linesOf(home)).toEqual([
-        `${agent}:2:12 workspace: the workspace would give the agent statehive's own files`,
+        `${agent}:2:12 workspace: this directory would give the agent statehive's own files`,
       ]);
     },
   );

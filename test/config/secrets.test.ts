@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatFault } from "../../src/config/config-fault.ts";
 import { secretProblem } from "../../src/config/guarded-file.ts";
-import { resolveSecrets } from "../../src/config/secrets.ts";
 import { showConfig } from "../../src/config/show-config.ts";
-import { configOf, faultsOf, homeWith } from "./homes.ts";
+import { configOf, faultsOf, homeWith, loadedFrom } from "./homes.ts";
 
 const anthropic = "config/providers.d/anthropic.yaml";
 
@@ -19,21 +18,19 @@ function homeWithKey(reference: string, files: { readonly [path: string]: string
 describe("secrets", () => {
   it("come from a variable or a file, without the line break at its end", () => {
     const env = { MY_KEY: " sk-env-0123456789 " };
-    const fromEnv = resolveSecrets(configOf(homeWithKey("env:MY_KEY"), env), env);
+    const fromEnv = loadedFrom(homeWithKey("env:MY_KEY"), env).secrets();
     expect(fromEnv).toEqual({
       values: ["sk-env-0123456789"],
       apiKeys: new Map([["anthropic", "sk-env-0123456789"]]),
     });
-    const fromFile = resolveSecrets(
-      configOf(homeWithKey("file:keys/a", { "keys/a": "sk-file-0123456789\n" })),
-      {},
-    );
+    const home = homeWithKey("file:keys/a", { "keys/a": "sk-file-0123456789\n" });
+    const fromFile = loadedFrom(home).secrets();
     expect(fromFile.values).toEqual(["sk-file-0123456789"]);
   });
 
   it("leave a provider without a key unavailable while its variable is unset or empty", () => {
     for (const env of [{}, { MY_KEY: "" }, { MY_KEY: "  " }]) {
-      expect(resolveSecrets(configOf(homeWithKey("env:MY_KEY"), env), env)).toEqual({
+      expect(loadedFrom(homeWithKey("env:MY_KEY"), env).secrets()).toEqual({
         values: [],
         apiKeys: new Map(),
       });
@@ -69,13 +66,17 @@ describe("secrets", () => {
     ]);
   });
 
-  it("that vanish after the configuration was read end in config.invalid", () => {
+  it("are read once: what becomes of the file afterwards changes nothing", () => {
     const home = homeWithKey("file:key", { key: "sk-file-0123456789" });
-    const config = configOf(home);
+    const loaded = loadedFrom(home);
     rmSync(join(home, "key"));
-    expect(() => resolveSecrets(config, {})).toThrow(
-      "provider anthropic: the secret file key: there is no such file",
-    );
+    expect(loaded.secrets().values).toEqual(["sk-file-0123456789"]);
+    expect(JSON.stringify(loaded)).not.toContain("6789");
+  });
+
+  it("are found out also where another part of the file is at fault", () => {
+    const home = homeWithKey("file:nowhere\ntimeout_ms: soon");
+    expect(faultsOf(home).map(({ path }) => path)).toEqual(["api_key", "timeout_ms"]);
   });
 
   it("must be files of this user alone, where the system knows users", () => {

@@ -1,0 +1,14 @@
+import { agentFile } from "../schema/config-agent.ts";
+import { mainFile } from "../schema/config-main.ts";
+import { providerFile } from "../schema/config-provider.ts";
+import { routingFile } from "../schema/config-routing.ts";
+import { schedulesFile } from "../schema/config-schedules.ts";
+
+/** The kinds of configuration files, each with its place in a home and its shape. */
+export const configFiles = {
+  main: { place: "config/main.yaml", shape: mainFile },
+  agent: { place: "config/agents.d/*.yaml", shape: agentFile },
+  provider: { place: "config/providers.d/*.yaml", shape: providerFile },
+  routing: { place: "config/routing.yaml", shape: routingFile },
+  schedules: { place: "config/schedules.yaml", shape: schedulesFile },
+} as const;

@@ -1,0 +1,287 @@
+import { z } from "zod";
+import { baseUrl, configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
+
+/** The shape of config/main.yaml. */
+
+const telegramId = z
+  .int()
+  .min(-999_999_999_999_999)
+  .max(999_999_999_999_999)
+  .meta({ title: "a Telegram id, a whole number of at most 15 digits" });
+
+const telegramConnector = z.strictObject({
+  id: configId.describe("Name of the connector, unique; not `local`."),
+  type: z.literal("telegram").describe("A Telegram bot."),
+  token: secretReference.describe("The bot's token, as `env:NAME` or `file:PATH`."),
+  api_root: baseUrl
+    .default("https://api.telegram.org")
+    .describe("The Bot API's server, without the token."),
+  allow_users: z
+    .array(telegramId)
+    .max(10_000)
+    .default([])
+    .describe("The users who may write; nobody else is answered."),
+  approvers: z.array(telegramId).max(10_000).default([]).describe("The users who may approve."),
+  groups: z
+    .array(telegramId)
+    .max(10_000)
+    .default([])
+    .describe("The groups in which the bot takes part."),
+});
+
+const connectors = z
+  .array(telegramConnector)
+  .max(64)
+  .default([])
+  .describe("Where people reach the agents from outside.")
+  .meta({ notYet: "run connectors" });
+
+const gateway = z
+  .strictObject({
+    rate_limit: z
+      .strictObject({
+        capacity: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .default(20)
+          .describe("Messages that one user may send at once."),
+        refill_per_minute: z
+          .number()
+          .min(0.01)
+          .max(10_000)
+          .default(20)
+          .describe("Messages a minute that one user may send in the long run."),
+      })
+      .prefault({})
+      .describe("How much one user may send."),
+  })
+  .prefault({})
+  .describe("The door for messages from connectors.")
+  .meta({ notYet: "run connectors" });
+
+const sessions = z
+  .strictObject({
+    history_messages: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(40)
+      .describe("Messages of the conversation that the model sees again, at most."),
+    ttl_minutes: z
+      .int()
+      .min(1)
+      .max(525_600)
+      .default(30)
+      .describe("Minutes of silence after which a conversation is closed and the next one begins.")
+      .meta({ notYet: "close silent conversations" }),
+    queue: z
+      .enum(["follow_up", "steer", "interrupt", "collect"])
+      .default("follow_up")
+      .describe(
+        "What becomes of a message while the agent works: `follow_up` answers it afterwards, `steer` shows it to the run, `interrupt` ends the run for it, `collect` answers all that came together.",
+      )
+      .meta({ notYet: "steer, interrupt or collect" }),
+  })
+  .prefault({})
+  .describe("Conversations.");
+
+/** A number that the preset decides unless it is given. */
+function presetNumber(shape: z.ZodNumber, preset: string, meaning: string) {
+  return shape
+    .nullable()
+    .default(null)
+    .describe(`${meaning} null: as the preset says (${preset}).`);
+}
+
+const vectorWeightForm = "auto or a number from 0 to 1";
+
+const memory = z
+  .strictObject({
+    preset: z
+      .enum(["tuned", "classic"])
+      .default("tuned")
+      .describe("Where the values that are left out come from."),
+    max_results: presetNumber(
+      z.int().min(1).max(100),
+      "tuned: 6",
+      "Memories that one search returns, at most;",
+    ),
+    vector_weight: z
+      .union([z.literal("auto"), z.number().min(0).max(1)])
+      .meta({ title: vectorWeightForm })
+      .nullable()
+      .default(null)
+      .describe(
+        "How much likeness in meaning counts against likeness in words; auto: as the embedder is good for; null: as the preset says (tuned: auto, classic: 0.7).",
+      ),
+    min_score: presetNumber(
+      z.number().min(0).max(1),
+      "tuned: 0, classic: 0.35",
+      "The score that a memory must have;",
+    ),
+    relative_cut: presetNumber(
+      z.number().min(0).max(1),
+      "tuned: 0.6",
+      "The share of the best score that a memory must have;",
+    ),
+    candidates: presetNumber(
+      z.int().min(1).max(10_000),
+      "tuned: 400, classic: 4 times max_results",
+      "Memories that are looked at more closely;",
+    ),
+    chunk_tokens: presetNumber(
+      z.int().min(16).max(4_000),
+      "tuned: 80, classic: 400",
+      "Tokens of one piece of a text;",
+    ),
+    overlap_tokens: presetNumber(
+      z.int().min(0).max(1_000),
+      "tuned: 0, classic: 80",
+      "Tokens that a piece shares with the next;",
+    ),
+    context_chunks: presetNumber(
+      z.int().min(0).max(20),
+      "tuned: 2",
+      "Neighbours that a found piece brings along;",
+    ),
+    recall_tokens: presetNumber(
+      z.int().min(0).max(100_000),
+      "tuned: 1500",
+      "Tokens of memories that a prompt holds, at most;",
+    ),
+  })
+  .prefault({})
+  .describe("Long-term memory.")
+  .meta({ notYet: "have a long-term memory" });
+
+const embeddings = z
+  .strictObject({
+    provider: z
+      .enum(["builtin", "openai", "none"])
+      .default("builtin")
+      .describe("Who turns texts into vectors; `none` searches by words alone."),
+  })
+  .prefault({})
+  .describe("How likeness in meaning is found.")
+  .meta({ notYet: "have a long-term memory" });
+
+const retention = z
+  .strictObject({
+    journal_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(30)
+      .describe("Days that the journal of events is kept."),
+    audit_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(365)
+      .describe("Days that the audit trail is kept."),
+  })
+  .prefault({})
+  .describe("How long records are kept.");
+
+const databaseUrl = textOfForm(
+  "file:PATH, such as file:data/statehive.db, or libsql://HOST or https://HOST without user and query",
+  /^(?:file:[^\p{Cc}?#]+|(?:libsql|https):\/\/[^\p{Cc}\s?#@]+)$/u,
+);
+
+const engine = z
+  .strictObject({
+    type: z
+      .enum(["libsql", "memory"])
+      .default("libsql")
+      .describe("`libsql` keeps everything in a file; `memory` forgets all at exit, for trials."),
+    url: databaseUrl
+      .default("file:data/statehive.db")
+      .describe(
+        "Where the database is: a file, its relative path from the home on; or a remote libSQL database, which is loaded whole at start and suits small homes.",
+      ),
+    auth_token: secretReference
+      .nullable()
+      .default(null)
+      .describe("The token of a remote database, as `env:NAME` or `file:PATH`."),
+    durability: z
+      .enum(["power", "process"])
+      .default("power")
+      .describe(
+        "What a committed step survives: a power cut, or only the death of the process (faster).",
+      ),
+    retention,
+  })
+  .prefault({})
+  .describe("What stores the actors.");
+
+const runs = z
+  .strictObject({
+    max_concurrent: z
+      .int()
+      .min(1)
+      .max(256)
+      .default(8)
+      .describe(
+        "Runs that work at the same time; more wait their turn. One that waits for a person does not count.",
+      ),
+  })
+  .prefault({})
+  .describe("All runs of the service together.");
+
+const usdPerMillionTokens = z.number().min(0).max(100_000);
+
+const price = z.strictObject({
+  input_usd_per_mtok: usdPerMillionTokens.describe("US dollars for a million tokens of input."),
+  output_usd_per_mtok: usdPerMillionTokens.describe("US dollars for a million tokens of output."),
+  cache_read_usd_per_mtok: usdPerMillionTokens
+    .nullable()
+    .default(null)
+    .describe(
+      "US dollars for a million tokens of input read from the provider's cache; null: as input.",
+    ),
+  cache_write_usd_per_mtok: usdPerMillionTokens
+    .nullable()
+    .default(null)
+    .describe(
+      "US dollars for a million tokens of input written to the provider's cache; null: as input.",
+    ),
+});
+
+const prices = z
+  .record(modelName, price)
+  .default({})
+  .describe("What models cost, by `provider/model`; others count as unknown, not as free.")
+  .meta({ notYet: "count costs" });
+
+const mcpServer = z.strictObject({
+  command: z.string().min(1).max(4_096).describe("The program that is started, without a shell."),
+  args: z
+    .array(z.string().max(4_096))
+    .max(256)
+    .default([])
+    .describe("Its arguments, one entry each."),
+});
+
+const mcp = z
+  .strictObject({
+    servers: z
+      .record(configId, mcpServer)
+      .default({})
+      .describe("Servers that bring tools of their own, by name."),
+  })
+  .prefault({})
+  .describe("Tools from Model Context Protocol servers.")
+  .meta({ notYet: "use MCP servers" });
+
+export const mainFile = z.strictObject({
+  connectors,
+  gateway,
+  sessions,
+  memory,
+  embeddings,
+  engine,
+  runs,
+  prices,
+  mcp,
+});

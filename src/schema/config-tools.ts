@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** The tools that a configuration may name. */
+
+export const offeredTools = [
+  "file_read",
+  "file_list",
+  "file_search",
+  "file_write",
+  "file_edit",
+  "shell_exec",
+  "ask_user",
+] as const;
+
+const toolsToCome = [
+  "web_fetch",
+  "memory_write",
+  "memory_search",
+  "session_search",
+  "skill_read",
+  "spawn_agent",
+  "schedule_create",
+  "message_send",
+] as const;
+
+const comingNames: ReadonlySet<unknown> = new Set(toolsToCome);
+
+export const toolName = z.enum([...offeredTools, ...toolsToCome]).meta({
+  notYet: (value) => (comingNames.has(value) ? `have the tool ${String(value)}` : undefined),
+});

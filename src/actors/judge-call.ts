@@ -4,7 +4,7 @@ import type { RowReader } from "../ports/store.ts";
 import type { VerdictGiven } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { grantTable } from "../schema/rows.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
 
@@ -38,13 +38,20 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
     const grants = read.select(grantTable, { index: "by_owner", equals: [call.session_address] });
     const capabilities = tool.capabilities(validated.input);
-    return worded(call, tool, verdict({ tool, capabilities, agent: agent.policy, grants }));
+    const around = tool.circumstances?.(validated.input, agent);
+    const mustAsk = around?.ok === true ? around.mustAsk : undefined;
+    const judged = verdict({ tool, capabilities, agent: agent.policy, grants, mustAsk });
+    if (around?.ok === false && judged.verdict !== "deny")
+      return refusal(call, "invalid", around.reason);
+    return worded(call, { tool, judged, around: around?.ok === true ? around : undefined });
   };
 }
 
-/** What an approval is bound to: exactly this call. */
-export function bindingOf({ agent_id, session_address, call_id, tool, input }: JudgedCall): string {
-  return hashOf({ agent_id, session_address, call_id, tool, input });
+/** What an approval is bound to: exactly this call, and what else decides what it does. */
+export function bindingOf(call: JudgedCall, bound?: JsonObject): string {
+  const { agent_id, session_address, call_id, tool, input } = call;
+  const asked = { agent_id, session_address, call_id, tool, input };
+  return hashOf(bound === undefined ? asked : { ...asked, bound });
 }
 
 function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string): VerdictGiven {
@@ -62,18 +69,24 @@ function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string)
   };
 }
 
-function worded(call: JudgedCall, tool: Tool, judged: Verdict): VerdictGiven {
+type Judgement = {
+  readonly tool: Tool;
+  readonly judged: Verdict;
+  readonly around: Extract<Circumstances, { readonly ok: true }> | undefined;
+};
+
+function worded(call: JudgedCall, { tool, judged, around }: Judgement): VerdictGiven {
   const question = judged.verdict === "run" ? tool.asks?.(call.input) : undefined;
   return {
     verdict: question === undefined ? judged.verdict : "question",
     risk: judged.risk,
     reason: judged.reason,
-    summary: tool.summary(call.input),
+    summary: around?.summary ?? tool.summary(call.input),
     requested: [...judged.requested],
     granted: [...judged.granted],
     proposed_grants: [...judged.proposed_grants],
     question: question?.question ?? "",
     options: [...(question?.options ?? [])],
-    binding: bindingOf(call),
+    binding: bindingOf(call, around?.bound),
   };
 }

@@ -115,7 +115,10 @@ async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promi
   });
   for (const warning of warnings) log("warn", formatFault(warning));
   const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
-  const agents = await createAgents(config.agents, models);
+  const agents = await createAgents(config.agents, {
+    models,
+    unconfinedShell: config.shell.unconfined,
+  });
   const store = await openStore(config, secrets.databaseToken);
   return { options, config, clock, log, store, models, agents, redact: redactor.json };
 }

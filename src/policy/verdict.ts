@@ -19,6 +19,8 @@ export type VerdictInput = {
   readonly capabilities: readonly Capability[];
   readonly agent: AgentPolicy;
   readonly grants: readonly LiveGrant[];
+  /** Why a person is asked whatever the class and the grants say. */
+  readonly mustAsk?: string | undefined;
 };
 
 /** `granted` is what the call may use as things stand; `proposed_grants` is what a person could grant beyond this call. */
@@ -82,7 +84,9 @@ function guardedVerdict(
 
 /** Shell text can be anything, so that no class and no grant lets it run unasked. */
 function classOf(input: VerdictInput): RiskClass {
-  return input.capabilities.includes(anyShellText) ? "unsafe" : riskOf(input);
+  return input.mustAsk !== undefined || input.capabilities.includes(anyShellText)
+    ? "unsafe"
+    : riskOf(input);
 }
 
 /** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class. */
@@ -108,7 +112,7 @@ export function verdict(input: VerdictInput): Verdict {
       return {
         verdict: "ask",
         risk,
-        reason: "An unsafe tool is asked about each time.",
+        reason: input.mustAsk ?? "An unsafe tool is asked about each time.",
         requested,
         granted: [],
         proposed_grants: [],

@@ -9,12 +9,16 @@
  *  is told as ended. `run` settles only when every process of the program is gone. */
 export type Sandbox = {
   available(): SandboxAvailability;
+  /** The file that a program's name means to `run`, whatever lies in the workspace; undefined: there is none. A name with a
+   *  slash means itself. */
+  locate(program: string): string | undefined;
   run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult>;
 };
 
-/** `reason` says for people what is missing and what to do about it. */
+/** Not confined: programs run as the service's user, with everything in reach that is in that user's; the walls above are not
+ *  there. `reason` says for people what is missing and what to do about it. */
 export type SandboxAvailability =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly isConfined: boolean }
   | { readonly ok: false; readonly reason: string };
 
 export type SandboxProgram =

@@ -84,7 +84,9 @@ const capabilities = z
       .default(["fs.read:**", "fs.write:**", "shell.exec:*"])
       .describe("What the agent may ever do. Paths are relative to its workspace."),
     grant: patterns.default(["fs.read:**"]).describe("What it may do unasked."),
-    deny: patterns.default(["fs.read:**/.env"]).describe("What it may never do; wins over both."),
+    deny: patterns
+      .default(["fs.read:**/.env", "fs.write:**/.env"])
+      .describe("What it may never do; wins over both."),
   })
   .prefault({})
   .describe("What the agent may do, as `kind:pattern`; `**` stands for any path.");

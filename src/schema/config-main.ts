@@ -215,6 +215,18 @@ const engine = z
   .prefault({})
   .describe("What stores the actors.");
 
+const shell = z
+  .strictObject({
+    unconfined: z
+      .enum(["refuse", "ask"])
+      .default("refuse")
+      .describe(
+        "What becomes of commands where bubblewrap does not work: `refuse`, or `ask`: each one is asked about, and then runs in no sandbox, with everything in reach that is in yours.",
+      ),
+  })
+  .prefault({})
+  .describe("Commands of agents.");
+
 const runs = z
   .strictObject({
     max_concurrent: z
@@ -281,6 +293,7 @@ export const mainFile = z.strictObject({
   memory,
   embeddings,
   engine,
+  shell,
   runs,
   prices,
   mcp,

@@ -2,16 +2,63 @@ import { z } from "zod";
 import { commandCapability, readCommand } from "../policy/shell-command.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
+import type { Sandbox, SandboxProgram } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters, relativePath } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
 import { endNote, outputPath, shownOutput } from "./shell-output.ts";
-import { defineTool } from "./tool.ts";
+import { type Circumstances, defineTool } from "./tool.ts";
 
 const maxCommandCharacters = 8_000;
 const defaultTimeoutMs = 60_000;
 const maxTimeoutMs = 600_000;
 const maxKeptBytes = 16 * 1024 * 1024;
+
+type Command = { readonly command: string; readonly cwd?: string | undefined };
+
+const unconfinedNote = "; it ran in no sandbox, so the workspace was not at /workspace";
+const unconfinedReason =
+  "No sandbox holds this command: it can read, change and send whatever you can. You are asked each time.";
+
+function describe({ command, cwd }: Command): string {
+  const how = readCommand(command).kind === "shell" ? "Run in a shell" : "Run";
+  return `${how}${cwd === undefined ? "" : ` in ${visibleText(cwd)}`}: ${visibleText(command)}`;
+}
+
+/** Looked up each time, so that what is run is what its name meant to the person who was asked. */
+function circumstancesOf(call: Command, sandbox: Sandbox): Circumstances {
+  const available = sandbox.available();
+  if (!available.ok)
+    return {
+      ok: false,
+      reason: `tool.failed: Commands cannot be run here: ${available.reason}`,
+    };
+  const { isConfined } = available;
+  const read = readCommand(call.command);
+  const name = read.kind === "argv" ? read.argv[0] : "sh";
+  const program = sandbox.locate(name);
+  if (program === undefined)
+    return { ok: false, reason: `tool.failed: There is no program ${visibleText(name)}.` };
+  const isPlain = read.kind === "shell" || program === name;
+  const where = isPlain ? "" : ` (${visibleText(name)} is ${visibleText(program)})`;
+  return {
+    ok: true,
+    bound: { program, is_confined: isConfined },
+    summary: `${isConfined ? "" : "UNCONFINED, in no sandbox: "}${describe(call)}${where}`,
+    ...(isConfined ? {} : { mustAsk: unconfinedReason }),
+  };
+}
+
+/** @throws AgentError tool.failed */
+function programOf(command: string, sandbox: Sandbox): SandboxProgram {
+  const read = readCommand(command);
+  if (read.kind === "shell") return read;
+  const [name, ...rest] = read.argv;
+  const path = sandbox.locate(name);
+  if (path === undefined)
+    throw new AgentError("tool.failed", `There is no program ${visibleText(name)}.`);
+  return { kind: "argv", argv: [path, ...rest] };
+}
 
 /** The directory in its normal form, once it is seen to be one that no link leads to. */
 async function workingDirectory(path: string, files: Files): Promise<string> {
@@ -67,10 +114,8 @@ export const shellExecTool = defineTool({
   risk: "unsafe",
   recovery: "once",
   capabilities: ({ command }) => [commandCapability(command)],
-  summary: ({ command, cwd }) => {
-    const how = readCommand(command).kind === "shell" ? "Run in a shell" : "Run";
-    return `${how}${cwd === undefined ? "" : ` in ${visibleText(cwd)}`}: ${visibleText(command)}`;
-  },
+  summary: describe,
+  circumstances: (call, { sandbox }) => circumstancesOf(call, sandbox),
   async run({ command, cwd = ".", timeout_ms: deadlineMs = defaultTimeoutMs }, context) {
     const { files, sandbox, signal, callName } = context;
     stopIfAborted(signal);
@@ -78,13 +123,13 @@ export const shellExecTool = defineTool({
     if (!availability.ok)
       throw new AgentError("tool.failed", `Commands cannot be run here: ${availability.reason}`);
     const directory = await workingDirectory(cwd, files);
-    const program = readCommand(command);
+    const program = programOf(command, sandbox);
     const { end, output } = await sandbox.run(
       { program, directory, deadlineMs, maxOutputBytes: maxKeptBytes },
       signal,
     );
     const shown = await shownOutput(output, outputPath(callName), files);
-    const note = endNote(end, deadlineMs);
+    const note = `${endNote(end, deadlineMs)}${availability.isConfined ? "" : unconfinedNote}`;
     return shown === "" ? `[no output; ${note}]` : `${shown.replace(/\n$/, "")}\n\n[${note}]`;
   },
 });

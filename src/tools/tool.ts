@@ -32,10 +32,27 @@ export type Validation =
 export type Tool = ToolSpec & {
   /** The message names the tool and each faulty field; it is for the model, under the code `tool.invalid_input`. */
   validate(input: unknown): Validation;
+  /** Asked before a person is, and once more when the call starts. */
+  readonly circumstances?: (input: JsonObject, surroundings: Surroundings) => Circumstances;
   /** Wants a validated input. What a file or an argument refuses is an output with `is_error` that begins with the code;
    *  rejects with `activity.aborted` when `signal` fired, and with other errors as they come. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
 };
+
+/** What is true of a call here and now, beyond its input. */
+export type Circumstances =
+  /** It cannot be run, so nobody is asked; the reason is for the model and begins with the code. */
+  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: true;
+      /** What an approval is bound to besides the input. */
+      readonly bound: JsonObject;
+      readonly summary: string;
+      /** Why a person is asked each time, whatever the policy allows. */
+      readonly mustAsk?: string;
+    };
+
+export type Surroundings = Pick<ToolContext, "sandbox">;
 
 type Example<Input> = { readonly input: Input; readonly means: string };
 
@@ -57,6 +74,7 @@ export type ToolDefinition<Shape extends z.ZodRawShape, Input = InputOf<Shape>> 
   readonly capabilities: (input: Input) => readonly Capability[];
   readonly summary: (input: Input) => string;
   readonly asks?: (input: Input) => ToolQuestion;
+  readonly circumstances?: (input: Input, surroundings: Surroundings) => Circumstances;
   /** Resolves with the text for the model. */
   readonly run: (input: Input, context: ToolContext) => Promise<string>;
 };
@@ -98,7 +116,7 @@ function refusalOf(thrown: unknown): ToolOutput | undefined {
 
 /** Makes a tool of its zod shape: the JSON Schema, the validation and the types of its functions all come from it. */
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
-  const { name, risk, recovery, asks } = definition;
+  const { name, risk, recovery, asks, circumstances } = definition;
   const schema = z.strictObject(definition.input);
   const parse = (input: unknown) => schema.safeParse(input, { jitless: true });
 
@@ -128,6 +146,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     capabilities: (input) => definition.capabilities(typed(input)),
     summary: (input) => definition.summary(typed(input)),
     ...(asks === undefined ? {} : { asks: (input: JsonObject) => asks(typed(input)) }),
+    ...(circumstances === undefined
+      ? {}
+      : { circumstances: (input: JsonObject, around) => circumstances(typed(input), around) }),
     validate,
     async run(input, context) {
       try {

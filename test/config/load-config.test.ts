@@ -35,6 +35,7 @@ describe("a configuration in order", () => {
         auth_token: null,
         retention: { journal_days: 30, audit_days: 365 },
       },
+      shell: { unconfined: "refuse" },
       runs: { max_concurrent: 8 },
       prices: {},
       mcp: { servers: {} },
@@ -65,7 +66,7 @@ describe("a configuration in order", () => {
           capabilities: {
             boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
             grant: ["fs.read:**"],
-            deny: ["fs.read:**/.env"],
+            deny: ["fs.read:**/.env", "fs.write:**/.env"],
           },
           limits: {
             max_tool_rounds: 25,

@@ -36,7 +36,7 @@ export function describeSandboxContract(adapter: string, { create }: SandboxUnde
   describe(`${adapter} running programs`, () => {
     it("tells a program's output and its exit code", async () => {
       const sandbox = await create();
-      expect(sandbox.available()).toEqual({ ok: true });
+      expect(sandbox.available()).toMatchObject({ ok: true });
       const greeted = await sandbox.run(commandOf(contractCommands.greeting), never);
       expect([greeted.end, textOf(greeted)]).toEqual([
         { kind: "exited", code: 0 },

@@ -26,7 +26,7 @@ describe("shell_exec", () => {
     await shellExecTool.run({ command: "ls | wc -l", cwd: "./src/", timeout_ms: 500 }, context);
     expect(context.sandbox.begun).toEqual([
       {
-        program: { kind: "argv", argv: ["ls", "-la", "my files"] },
+        program: { kind: "argv", argv: ["/usr/bin/ls", "-la", "my files"] },
         directory: ".",
         deadlineMs: 60_000,
         maxOutputBytes: 16_777_216,

@@ -46,8 +46,11 @@ granted runs, but shell text (\`shell.exec:sh -c\`) is asked about whatever is g
 what happens (\`rm\`, \`npm\`, \`python3\`, scripts of the workspace) a person is not offered to allow them for the session.
 
 Commands run under [bubblewrap](https://github.com/containers/bubblewrap), which must be installed (Debian, Ubuntu:
-\`apt install bubblewrap\`) and needs unprivileged user namespaces. Where it does not work, shell_exec is refused and says why; there
-is no way to run commands unconfined. A command sees the workspace at \`/workspace\`, the system's programs in \`/usr\`, an empty
+\`apt install bubblewrap\`) and needs unprivileged user namespaces. Where it does not work, shell_exec is refused and says why,
+unless \`shell.unconfined: ask\` in \`config/main.yaml\`: then each command is asked about, shown as UNCONFINED, and runs as your user with
+everything in your reach; directory, environment, deadline and limits of one process are the same, and what it leaves behind is killed
+as far as it can be found ([decision 0019](decisions/0019-commands-without-a-sandbox.md)). A program's name is looked up in the
+system's directories before you are asked, and only that file is run. In the sandbox a command sees the workspace at \`/workspace\`, the system's programs in \`/usr\`, an empty
 \`/tmp\` of 128 MiB and nothing else: no network, no other process, no file of the home, no environment. It may have 256 processes,
 768 MiB of memory each and 2 GiB together, and files of 128 MiB. Deny rules for files bind the file tools, not what a command does in
 the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold. Outputs that are

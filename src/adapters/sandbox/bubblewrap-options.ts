@@ -1,22 +1,11 @@
 import { lstatSync, readlinkSync } from "node:fs";
+import { programEnvironment } from "./program-surroundings.ts";
 
-/** What a sandboxed program sees and how much it may use. Source: docs/decisions/0011-shell-in-bubblewrap.md */
+/** What a sandboxed program sees. Source: docs/decisions/0011-shell-in-bubblewrap.md */
 
 export const workspacePlace = "/workspace";
 
-/** Only what root owns: no program of the workspace can stand in for one of the system's. */
-export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
 const mebibyte = 1024 * 1024;
-
-const processLimits = {
-  /** Private writable memory. Not the address space, of which Node, Java and Go reserve far more than they use. */
-  data: 768 * mebibyte,
-  fsize: 128 * mebibyte,
-  nproc: 256,
-  nofile: 1024,
-  core: 0,
-} as const;
 
 const temporaryBytes = 128 * mebibyte;
 const sharedMemoryBytes = 64 * mebibyte;
@@ -25,15 +14,6 @@ const sharedMemoryBytes = 64 * mebibyte;
 const identity = words("--uid 1000 --gid 1000 --hostname sandbox");
 
 const confinement = words("--cap-drop ALL --new-session --die-with-parent --as-pid-1 --clearenv");
-
-const environment = {
-  PATH: systemPath,
-  HOME: "/tmp",
-  TMPDIR: "/tmp",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  NO_COLOR: "1",
-} as const;
 
 const namespaces = words(
   "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try",
@@ -100,7 +80,7 @@ export function bubblewrapOptions(shape: SandboxShape): readonly string[] {
     ...(canDisableUserNamespaces ? ["--disable-userns"] : []),
     ...identity,
     ...confinement,
-    ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...Object.entries(programEnvironment).flatMap(([name, value]) => ["--setenv", name, value]),
     ...systemMounts(),
     ...kernelMount(),
     ...temporaryPlaces,
@@ -110,11 +90,4 @@ export function bubblewrapOptions(shape: SandboxShape): readonly string[] {
     "--chdir",
     directory,
   ];
-}
-
-/** The words that run a program under its limits, inside, where the processes of others do not count. It yields to the first
- *  process of its sandbox: among thousands of a fork bomb's that one would not get the time to end. */
-export function limited(program: readonly string[]): readonly string[] {
-  const limits = Object.entries(processLimits).map(([name, value]) => `--${name}=${value}`);
-  return ["chrt", "--idle", "0", "prlimit", ...limits, "--", ...program];
 }

@@ -4,6 +4,7 @@ import { AgentError } from "../../schema/errors.ts";
 import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
 import type { Bubblewrap } from "./detect-bubblewrap.ts";
 import { endLeftovers } from "./end-leftovers.ts";
+import { findProgram } from "./program-surroundings.ts";
 import { createProgramPipes } from "./program-pipes.ts";
 import { type Launch, SandboxProcess } from "./sandbox-process.ts";
 import { watchUse } from "./watch-use.ts";
@@ -22,11 +23,12 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { canDisableUserNamespaces } = bubblewrap;
   endLeftovers(workspace);
   return {
-    available: () => ({ ok: true }),
+    available: () => ({ ok: true, isConfined: true }),
+    locate: findProgram,
     run: (command, signal) => {
       const directory = posix.join(workspacePlace, command.directory);
       const shape = { workspace, directory, canDisableUserNamespaces };
-      return runProgram(bubblewrapOptions(shape), command, signal);
+      return runProgram({ options: bubblewrapOptions(shape), directory }, command, signal);
     },
   };
 }
@@ -35,18 +37,19 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
 export function createMissingSandbox(reason: string): Sandbox {
   return {
     available: () => ({ ok: false, reason }),
+    locate: () => undefined,
     run: () => Promise.reject(new AgentError("tool.failed", reason)),
   };
 }
 
 async function runProgram(
-  options: readonly string[],
+  place: Pick<Launch, "options" | "directory">,
   { program, deadlineMs, maxOutputBytes }: SandboxCommand,
   signal: AbortSignal,
 ): Promise<SandboxResult> {
   refuseAborted(signal);
   const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
-  const running = await start({ options, argv, maxOutputBytes });
+  const running = await start({ ...place, argv, maxOutputBytes });
   const abort = () => running.stop({ kind: "aborted" });
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { bubblewrapOptions, limited, systemPath, workspacePlace } from "./bubblewrap-options.ts";
+import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
+import { limited, systemPath } from "./program-surroundings.ts";
 
 /** Finds out whether bwrap is here and whether this machine lets it make a sandbox, by making one. */
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { killNow } from "./kill-now.ts";
 import { workspacePlace } from "./bubblewrap-options.ts";
 
 /** bwrap asks the kernel to die with its parent, but only after it was started: a service that is killed just before leaves a bwrap that
@@ -6,7 +7,7 @@ import { workspacePlace } from "./bubblewrap-options.ts";
 export function endLeftovers(workspace: string): void {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    if (isLeftover(name, workspace)) endProcess(Number(name));
+    if (isLeftover(name, workspace)) killNow(Number(name));
   }
 }
 
@@ -28,14 +29,5 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     return "";
-  }
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (thrown) {
-    const isGone = thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
-    if (!isGone) throw thrown;
   }
 }

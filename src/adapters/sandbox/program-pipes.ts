@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { systemPath } from "./bubblewrap-options.ts";
+import { systemPath } from "./program-surroundings.ts";
 
 /** Real pipes from a program to this process, made as FIFOs. Node's own are sockets: `echo >/dev/stderr` in a script cannot open
  *  those, and who writes to one that nobody reads is ended in the middle of what it does. */

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { SandboxEnd, SandboxResult } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { limited, systemPath } from "./bubblewrap-options.ts";
+import { limited, systemPath } from "./program-surroundings.ts";
+import { killNow } from "./kill-now.ts";
 import { coveringInherited } from "./inherited-descriptors.ts";
 import { OutputCapture } from "./output-capture.ts";
 import { putBehindService, untilGone } from "./process-tree.ts";
@@ -14,6 +15,8 @@ import { createStatusReader, type SandboxNews } from "./sandbox-status.ts";
 export type Launch = {
   /** bwrap's options. */
   readonly options: readonly string[];
+  /** Where it shall run, as an absolute path inside. */
+  readonly directory: string;
   readonly argv: readonly string[];
   readonly maxOutputBytes: number;
 };
@@ -22,11 +25,11 @@ export type Stop =
   | { readonly kind: "aborted" }
   | Extract<SandboxEnd, { readonly kind: "timed_out" | "over_limit" }>;
 
-/** The first process inside. It says that it is there, so that by then bwrap and it both die with the service, and begins
+/** The first process inside. A link that took the place of its directory has led it elsewhere: then it ends. Else it says that it is there, so that by then bwrap and it both die with the service, and begins
  *  the program when it is told to: a service that died before leaves a program that never begins. With the gate's end the
  *  kernel ends whatever the program left behind. */
 const readyWord = "statehive-gate-ready";
-const gate = `echo ${readyWord} >&2; read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?`;
+const gate = `test "$(pwd -P)" = "$0" || { echo "$0 is not that directory any more" >&2; exit 1; }; echo ${readyWord} >&2; read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?`;
 
 const statusDescriptor = 3;
 const killedCode = 128 + 9;
@@ -65,8 +68,8 @@ export class SandboxProcess {
     if (this.#hasExited) return;
     this.#stop ??= reason;
     this.#child.stdin?.destroy();
-    if (this.#firstProcess !== undefined) kill(this.#firstProcess);
-    else if (this.#child.pid !== undefined) kill(-this.#child.pid);
+    if (this.#firstProcess !== undefined) killNow(this.#firstProcess);
+    else if (this.#child.pid !== undefined) killNow(-this.#child.pid);
   }
 
   /** Settles when no process of it is left. */
@@ -110,7 +113,7 @@ export class SandboxProcess {
       return;
     }
     this.#firstProcess = news.firstProcess;
-    if (this.#stop !== undefined) kill(news.firstProcess);
+    if (this.#stop !== undefined) killNow(news.firstProcess);
     this.#beginOnceReady();
   }
 
@@ -143,16 +146,16 @@ export class SandboxProcess {
       if (this.#stop.kind !== "aborted") return this.#stop;
       throw new AgentError("activity.aborted", "The program was stopped before its end.");
     }
-    if (this.#code !== undefined) return { kind: "exited", code: this.#code };
+    if (this.#code !== undefined && this.#isReady) return { kind: "exited", code: this.#code };
     if (signal !== null) return { kind: "killed", signal };
     throw notStarted(this.#complaint.trim());
   }
 }
 
-function startBubblewrap({ options, argv }: Launch, pipes: ProgramPipes): ChildProcess {
+function startBubblewrap({ options, directory, argv }: Launch, pipes: ProgramPipes): ChildProcess {
   const { output, status } = pipes;
   const telling = ["--json-status-fd", `${statusDescriptor}`];
-  const program = ["sh", "-c", gate, "sh", ...limited(argv)];
+  const program = ["sh", "-c", gate, directory, ...limited(argv)];
   const nowhere = openSync("/dev/null", "r");
   const stdio = ["pipe", output.writer, "pipe", status.writer] as const;
   try {
@@ -172,14 +175,4 @@ function startBubblewrap({ options, argv }: Launch, pipes: ProgramPipes): ChildP
 
 function notStarted(why: string): AgentError {
   return new AgentError("tool.failed", `The sandbox could not be made: ${why}`);
-}
-
-/** @param target a process, or the negative number of a group; one that is gone needs no killing */
-function kill(target: number): void {
-  try {
-    process.kill(target, "SIGKILL");
-  } catch (thrown) {
-    const isGone = thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
-    if (!isGone) throw thrown;
-  }
 }

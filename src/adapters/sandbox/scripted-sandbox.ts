@@ -16,11 +16,13 @@ export type ScriptedSandbox = Sandbox & {
 /** A sandbox for tests: nothing runs, the script says what would have happened. */
 export function createScriptedSandbox(
   script: (command: SandboxCommand) => ScriptedProgram,
+  isConfined = true,
 ): ScriptedSandbox {
   const begun: SandboxCommand[] = [];
   return {
     begun,
-    available: () => ({ ok: true }),
+    available: () => ({ ok: true, isConfined }),
+    locate: (program) => (program.includes("/") ? program : `/usr/bin/${program}`),
     async run(command, signal): Promise<SandboxResult> {
       if (signal.aborted) throw aborted();
       begun.push(command);

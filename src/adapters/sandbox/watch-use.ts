@@ -1,3 +1,4 @@
+import { mostProcesses } from "./program-surroundings.ts";
 import { processesIn, residentBytes } from "./process-tree.ts";
 import type { SandboxProcess } from "./sandbox-process.ts";
 
@@ -6,7 +7,6 @@ import type { SandboxProcess } from "./sandbox-process.ts";
 
 const everyMs = 25;
 const memoryEveryTicks = 8;
-const maxProcesses = 256;
 const maxResidentBytes = 2 * 1024 * 1024 * 1024;
 
 /** @returns ends the watch */
@@ -30,8 +30,8 @@ async function stopIfTooMuch(
   withMemory: boolean,
 ): Promise<void> {
   const processes = await processesIn(first);
-  if (processes.length > maxProcesses) {
-    running.stop({ kind: "over_limit", limit: `${maxProcesses} processes` });
+  if (processes.length > mostProcesses) {
+    running.stop({ kind: "over_limit", limit: `${mostProcesses} processes` });
   } else if (withMemory && (await residentBytes(first, processes)) > maxResidentBytes) {
     running.stop({ kind: "over_limit", limit: `${maxResidentBytes} bytes of memory` });
   }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -192,11 +193,15 @@ describe.skipIf(!bubblewrap.ok)("what a command cannot change", () => {
     const { sh, inside, outside } = createSandboxed();
     mkdirSync(inside("real"));
     symlinkSync(outside("."), inside("swapped"));
-    await expect(sh("pwd", { directory: "swapped" })).rejects.toMatchObject({
-      code: "tool.failed",
-    });
     symlinkSync("/", inside("root"));
-    expect(textOf(await sh("ls", { directory: "root" }))).toContain("workspace");
+    symlinkSync("real", inside("neighbour"));
+    for (const directory of ["swapped", "root", "neighbour", "neighbour/../real/../neighbour"]) {
+      await expect(sh("touch /workspace/done", { directory })).rejects.toMatchObject({
+        code: "tool.failed",
+      });
+    }
+    expect(existsSync(inside("done"))).toBe(false);
+    expect(textOf(await sh("pwd", { directory: "real" }))).toBe("/workspace/real\n");
   });
 });
 
@@ -224,17 +229,6 @@ describe.skipIf(!bubblewrap.ok)("how much a command can use", () => {
   it("H13: one process cannot have 1 GB of memory", async () => {
     const { python } = createSandboxed();
     expect(textOf(await python("print(len(bytearray(1_000_000_000)))"))).toContain("MemoryError");
-  });
-
-  it("H13: many processes together cannot have 2 GiB of memory", async () => {
-    const { python } = createSandboxed();
-    const { end } = await python(`import os, time
-for _ in range(4):
-    if os.fork() == 0:
-        held = b"x" * 700_000_000
-        time.sleep(20)
-time.sleep(20)`);
-    expect(end).toEqual({ kind: "over_limit", limit: "2147483648 bytes of memory" });
   });
 
   it("P16, H13: a file of 200 MB is cut at 128 MiB, and /tmp and /dev/shm end", async () => {

@@ -6,11 +6,8 @@ import {
   createBubblewrapSandbox,
   createMissingSandbox,
 } from "../../../src/adapters/sandbox/bubblewrap.ts";
-import {
-  bubblewrapOptions,
-  limited,
-  systemPath,
-} from "../../../src/adapters/sandbox/bubblewrap-options.ts";
+import { bubblewrapOptions } from "../../../src/adapters/sandbox/bubblewrap-options.ts";
+import { limited, systemPath } from "../../../src/adapters/sandbox/program-surroundings.ts";
 import { commandOf, describeSandboxContract, textOf } from "../../contracts/sandbox.contract.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
 

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { findProgram } from "./program-surroundings.ts";
+import { UnconfinedProcess } from "./unconfined-process.ts";
+
+/** Commands without walls, for machines that cannot make a sandbox and whose owner wants them all the same: the same words, directory,
+ *  environment, deadline and output bound as in one. Source: docs/decisions/0019-commands-without-a-sandbox.md */
+
+/** @param workspace an existing directory, as its real path */
+export function createUnconfinedSandbox(workspace: string): Sandbox {
+  return {
+    available: () => ({ ok: true, isConfined: false }),
+    locate: findProgram,
+    run: (command, signal) => runProgram(join(workspace, command.directory), command, signal),
+  };
+}
+
+async function runProgram(
+  directory: string,
+  { program, deadlineMs, maxOutputBytes }: SandboxCommand,
+  signal: AbortSignal,
+): Promise<SandboxResult> {
+  if (signal.aborted) throw new AgentError("activity.aborted", "The program was not begun.");
+  const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
+  const running = new UnconfinedProcess({ directory, argv, maxOutputBytes });
+  const abort = () => running.stop({ kind: "aborted" });
+  signal.addEventListener("abort", abort);
+  const deadline = setTimeout(() => running.stop({ kind: "timed_out" }), deadlineMs);
+  try {
+    return await running.result();
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -113,7 +113,9 @@ async function historyOf(
     });
     rows.push(...page);
     const last = page.at(-1);
-    if (last === undefined || last.run_id !== run_id || last.role === "user") break;
+    if (page.length < options.historyMessages || last?.run_id !== run_id) break;
   }
-  return rows.toReversed();
+  return rows
+    .filter(({ run_id: id }, index) => index < options.historyMessages || id === run_id)
+    .toReversed();
 }

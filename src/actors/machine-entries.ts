@@ -3,6 +3,7 @@ import { approvalMachine } from "../machines/approval.machine.ts";
 import { runContextFrom1 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
+import { sessionContextFrom1 } from "../machines/session-migrations.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
 import { toolCallMachine } from "../machines/tool-call.machine.ts";
@@ -18,7 +19,11 @@ import type { ApprovalKind } from "../schema/rows.ts";
 /** The kinds of actor that can run. */
 export const machineEntries: readonly MachineEntry[] = [
   { machine: systemMachine, context: systemContext, restart: "permanent" },
-  { machine: sessionMachine, context: sessionContext },
+  {
+    machine: sessionMachine,
+    context: sessionContext,
+    migrations: { 1: (stored) => ({ ...stored, context: sessionContextFrom1(stored.context) }) },
+  },
   {
     machine: runMachine,
     context: runContext,

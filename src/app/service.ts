@@ -193,6 +193,7 @@ function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> 
         startedAt,
         agentIds: names,
         model,
+        sessions: { ttlMs: config.sessions.ttl_minutes * 60_000, queue: config.sessions.queue },
         shutdown,
       }),
   };

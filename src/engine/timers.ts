@@ -26,9 +26,8 @@ export class Timers {
 
   /** What is due, in due order, at most `limit`; the alarm is armed for what comes next. */
   due(tx: Transaction, limit: number): TimerRow[] {
-    const rows = tx.store.select(timerTable, { index: "due", limit: limit + 1 });
-    const due = rows.filter((row) => row.at <= tx.now).slice(0, limit);
-    const next = rows[due.length]?.at ?? Number.POSITIVE_INFINITY;
+    const due = tx.store.select(timerTable, { index: "due", upTo: tx.now, limit });
+    const next = due.length < limit ? firstAfter(tx, tx.now) : tx.now;
     tx.afterCommit(() => this.alarm.arm(next));
     return due;
   }
@@ -48,4 +47,10 @@ export class Timers {
       source: { kind: "timer", id, seq },
     };
   }
+}
+
+/** However many timers wait, one row tells when the next is due. */
+function firstAfter(tx: Transaction, now: number): number {
+  const [next] = tx.store.select(timerTable, { index: "due", after: now, limit: 1 });
+  return next?.at ?? Number.POSITIVE_INFINITY;
 }

@@ -17,6 +17,15 @@ export function answerContent({ content, stop_reason }: CallModelOutput): readon
   return text === "" ? [...content, { type: "text", text: emptyNote }] : content;
 }
 
+/** Ends a run that a person asked to stop after its step. */
+export const stoppedNote = "I stopped there, as asked.";
+
 export function replyOf(output: CallModelOutput): string {
   return textOf(answerContent(output));
+}
+
+/** All that a run answers, in the order in which it was said. */
+export function joined(...parts: readonly (string | null)[]): string | null {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? null : said.join("\n\n");
 }

@@ -2,6 +2,8 @@ import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
 import {
+  inboxTable,
+  joinedTable,
   type Message,
   messageTable,
   runTable,
@@ -23,7 +25,7 @@ import {
   toParent,
 } from "./effect-actions.ts";
 import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
-import { answerContent } from "./run-answer.ts";
+import { answerContent, joined, stoppedNote } from "./run-answer.ts";
 import { failedCall, toolCallsOf } from "./run-rules.ts";
 import type { ToolCallInput } from "./tool-call-events.ts";
 
@@ -100,6 +102,30 @@ export const releaseSlot = effects<RunContext, Event>(({ event }) => [
 export const takeSlot = effects<RunContext, Event>(({ event }) => [
   putRow(slotTable, { address: event.$.self, state: "holding", seq: event.$.seq }),
 ]);
+
+/** As many as were announced are handed over, in the transaction that asks the model: none is lost when the run ends before. */
+export const takeSteered = effects<RunContext, Event>(({ context: { run_id, steered } }) =>
+  steered === 0 ? [] : [ask("steeredMessages", { run_id, limit: steered })],
+);
+
+export const recordSteered = effects<RunContext, Event>(({ context, event }) => {
+  if (event.type !== "inbox.handed") return [];
+  const { run_id, trace_id, session_id } = context;
+  const { seq, text, trace, $ } = event;
+  return [
+    removeRow(inboxTable, seq),
+    appendMessage({ context, meta: $ }, "user", [{ type: "text", text }]),
+    putRow(joinedTable, {
+      seq,
+      trace_id: trace,
+      run_id,
+      run_trace_id: trace_id,
+      session_id,
+      at: $.at,
+    }),
+    toParent({ type: "message.steered", seq }),
+  ];
+});
 
 export const openStep = effects<RunContext, Event>(({ context, event }) => [
   putRow(stepTable, {
@@ -181,16 +207,28 @@ export const recordFailure = effects<RunContext, Event>(({ context, event }) => 
   ]),
 ]);
 
+/** Only a run that was asked to stop after its step has a word to say of it. */
+export const recordStop = effects<RunContext, Event>(({ context, event }) =>
+  context.is_stopping
+    ? [
+        appendMessage({ context, meta: event.$ }, "assistant", [
+          { type: "text", text: stoppedNote },
+        ]),
+      ]
+    : [],
+);
+
 export const closeRun = effects<RunContext, Event, { state: RunState }>(
   ({ context, event }, { state }) => {
-    const { run_id, task_id, usage, reply, error } = context;
+    const { run_id, task_id, usage, is_stopping, earlier_reply, error } = context;
     const ended_at = event.$.at;
+    const last = state === "cancelled" && is_stopping ? stoppedNote : context.reply;
     return [
       patchRow(runTable, [run_id], {
         state,
         ended_at,
         usage,
-        reply,
+        reply: joined(earlier_reply, last),
         error: state === "failed" ? error : null,
       }),
       patchRow(taskTable, [task_id], { state, ended_at }),

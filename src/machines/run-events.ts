@@ -11,14 +11,20 @@ export type RunInput = Omit<
   | "remaining_ms"
   | "active_since"
   | "repeated"
+  | "steered"
+  | "is_stopping"
   | "ending"
   | "error"
+  | "earlier_reply"
   | "reply"
 > & { readonly text: string; readonly boundary: readonly string[] };
 
 export type RunEvent =
   | EventOf<"slot.granted">
   | EventOf<"run.cancel">
+  | EventOf<"run.stop_after_step">
+  | EventOf<"run.steered">
+  | EventOf<"inbox.handed">
   | EventOf<"call.changed">
   | EventOf<"activity.stopped">
   | EventOf<"actor.failed">;

@@ -3,7 +3,7 @@ import type { CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered } from "../schema/event.ts";
-import { replyOf } from "./run-answer.ts";
+import { joined, replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent } from "./run-events.ts";
 import { withRound } from "./repetition.ts";
 import {
@@ -23,7 +23,16 @@ type Known = { readonly context: RunContext; readonly event: Delivered<AnyRunEve
 const remember = (change: (known: Known) => Partial<RunContext>) =>
   assign<RunContext, Event, undefined, Event, never>(change);
 
-export const countRound = remember(({ context }) => ({ round: context.round + 1, calls: [] }));
+/** What waited to be handed over is asked for in the same step. */
+export const countRound = remember(({ context }) => ({
+  round: context.round + 1,
+  calls: [],
+  steered: 0,
+}));
+
+export const countSteered = remember(({ context }) => ({ steered: context.steered + 1 }));
+
+export const rememberStop = remember(() => ({ is_stopping: true }));
 
 /** What a stopped model call had used up already was used too. */
 export const rememberUsage = remember(({ context, event }) => {
@@ -63,6 +72,12 @@ export const rememberCall = remember(({ context, event }) => ({
 export const rememberAnswer = remember(({ event }) =>
   event.type === "xstate.done.actor.callModel" ? { reply: replyOf(event.output) } : {},
 );
+
+/** A message steers the run on: what it has answered until now was said nevertheless. */
+export const rememberEarlierAnswer = remember(({ context }) => ({
+  earlier_reply: joined(context.earlier_reply, context.reply),
+  reply: null,
+}));
 
 /** What made the run fail: the model's error or refusal, or a limit that its answer ran into. */
 export const rememberFailure = remember((known) => failed(failureOf(known)));

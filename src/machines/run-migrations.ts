@@ -1,10 +1,10 @@
 import type { JsonObject } from "../schema/json.ts";
 import { noRounds, withRound } from "./repetition.ts";
 
-/** The context of a run of version 1 as that of version 2: it knew its last round only. */
+/** The context of a run of version 1 as that of version 2: it knew its last round only, and no message could reach it. */
 export function runContextFrom1(context: JsonObject): JsonObject {
   const { hash, times } = context["repeated"] as { readonly hash: string; readonly times: number };
   let repeated = noRounds;
   for (let round = 0; round < times; round += 1) repeated = withRound(repeated, hash);
-  return { ...context, repeated };
+  return { ...context, repeated, steered: 0, is_stopping: false, earlier_reply: null };
 }

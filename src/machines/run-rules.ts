@@ -35,6 +35,12 @@ export function isOverToolRounds(asked: Asked): boolean {
   return hasToolCalls(asked) && asked.context.round > asked.context.limits.max_tool_rounds;
 }
 
+/** A message waits that this run may still answer before it ends. */
+export function isSteeredOn({ context }: Asked): boolean {
+  const { steered, is_stopping, round, limits } = context;
+  return steered > 0 && !is_stopping && round <= limits.max_tool_rounds;
+}
+
 /** Which calls a round makes, whatever their ids. */
 export function roundHash(output: CallModelOutput): string {
   const calls = toolCallsOf(output).map(({ name, input }): Json => [name, input]);
@@ -88,6 +94,16 @@ function states(asked: Asked): ReadonlySet<OpenCallState> {
 export function endsTheRound(asked: Asked): boolean {
   const found = states(asked);
   return found.size === 1 && found.has("finished");
+}
+
+/** Somebody asked it to stop after this step, whose last call has ended now. */
+export function stopsAfterRound(asked: Asked): boolean {
+  return asked.context.is_stopping && endsTheRound(asked);
+}
+
+/** Somebody asked it to stop after this step, in which only people are waited for now. */
+export function stopsInsteadOfWaiting(asked: Asked): boolean {
+  return asked.context.is_stopping && (waitsForUser(asked) || waitsForApproval(asked));
 }
 
 export function waitsForUser(asked: Asked): boolean {

@@ -2,47 +2,10 @@ import { fromPromise, setup } from "xstate";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { lookup, send, spawnActor, write } from "./effect-actions.ts";
 import { noRounds } from "./repetition.ts";
-import {
-  cancelCalls,
-  claimSlot,
-  closeRun,
-  closeStep,
-  openCalls,
-  openRun,
-  openStep,
-  recordAnswer,
-  recordFailure,
-  releaseSlot,
-  settleFailedCall,
-  takeSlot,
-} from "./run-effects.ts";
 import type { RunEvent, RunInput } from "./run-events.ts";
-import {
-  countRound,
-  pauseDeadline,
-  rememberAnswer,
-  rememberCall,
-  rememberCalls,
-  rememberDeadline,
-  rememberFailure,
-  rememberUsage,
-  resumeDeadline,
-} from "./run-memory.ts";
-import {
-  endsTheRound,
-  hasNoOpenCalls,
-  hasToolCalls,
-  isFailureOfOpenCall,
-  isFailureSettled,
-  isOverToolRounds,
-  isRefusal,
-  repeatsItself,
-  timeLeftMs,
-  waitsForApproval,
-  waitsForUser,
-} from "./run-rules.ts";
+import { timeLeftMs } from "./run-rules.ts";
+import { runActions, runGuards } from "./run-setup.ts";
 
 /** One execution of a task by one agent: thinks, calls tools, waits for people, and always ends with a word to its session. */
 export const runMachine = setup({
@@ -57,45 +20,8 @@ export const runMachine = setup({
       throw new Error("callModel is an activity: the engine runs it");
     }),
   },
-  actions: {
-    send,
-    write,
-    lookup,
-    spawnActor,
-    openRun,
-    closeRun,
-    claimSlot,
-    takeSlot,
-    releaseSlot,
-    openStep,
-    closeStep,
-    openCalls,
-    cancelCalls,
-    settleFailedCall,
-    recordAnswer,
-    recordFailure,
-    countRound,
-    rememberCall,
-    rememberCalls,
-    rememberUsage,
-    rememberAnswer,
-    rememberFailure,
-    rememberDeadline,
-    pauseDeadline,
-    resumeDeadline,
-  },
-  guards: {
-    isRefusal,
-    isOverToolRounds,
-    repeatsItself,
-    hasToolCalls,
-    endsTheRound,
-    waitsForUser,
-    waitsForApproval,
-    isFailureOfOpenCall,
-    isFailureSettled,
-    hasNoOpenCalls,
-  },
+  actions: runActions,
+  guards: runGuards,
   delays: { runDeadline: timeLeftMs, cancelDeadline: 5_000 },
 }).createMachine({
   id: "run",
@@ -110,8 +36,11 @@ export const runMachine = setup({
       remaining_ms: run.limits.run_timeout_ms,
       active_since: null,
       repeated: noRounds,
+      steered: 0,
+      is_stopping: false,
       ending: "cancelled",
       error: null,
+      earlier_reply: null,
       reply: null,
     };
   },
@@ -125,9 +54,12 @@ export const runMachine = setup({
       on: {
         "slot.granted": { target: "thinking", actions: ["takeSlot", "resumeDeadline"] },
         "run.cancel": "cancelled",
+        "run.stop_after_step": { target: "cancelled", actions: "rememberStop" },
+        "run.steered": { actions: "countSteered" },
       },
       meta: {
         ignores: {
+          "inbox.handed": "No model was asked yet.",
           "call.changed": "No call is open.",
           "activity.stopped": "Nothing runs.",
           "actor.failed": "No call is open.",
@@ -137,7 +69,7 @@ export const runMachine = setup({
     thinking: {
       description: "The model is asked what to do next.",
       tags: ["busy"],
-      entry: ["countRound", "openStep"],
+      entry: ["takeSteered", "countRound", "openStep"],
       invoke: {
         src: "callModel",
         id: "callModel",
@@ -164,11 +96,28 @@ export const runMachine = setup({
             target: "awaiting_tool",
             actions: ["rememberUsage", "rememberCalls", "recordAnswer", "openCalls"],
           },
+          {
+            guard: "isSteeredOn",
+            target: "thinking",
+            reenter: true,
+            actions: [
+              "rememberUsage",
+              "rememberAnswer",
+              "recordAnswer",
+              "closeStep",
+              "rememberEarlierAnswer",
+            ],
+          },
           { target: "done", actions: ["rememberUsage", "rememberAnswer", "recordAnswer"] },
         ],
         onError: { target: "failed", actions: "rememberFailure" },
       },
-      on: { "run.cancel": "cancelling" },
+      on: {
+        "inbox.handed": { actions: "recordSteered" },
+        "run.steered": { actions: "countSteered" },
+        "run.stop_after_step": { actions: "rememberStop" },
+        "run.cancel": "cancelling",
+      },
       after: { runDeadline: { target: "failed", actions: "rememberDeadline" } },
       meta: {
         ignores: {
@@ -184,18 +133,23 @@ export const runMachine = setup({
       tags: ["busy"],
       on: {
         "call.changed": [
+          { guard: "stopsAfterRound", target: "cancelled", actions: "rememberCall" },
           { guard: "endsTheRound", target: "thinking", actions: ["rememberCall", "closeStep"] },
+          { guard: "stopsInsteadOfWaiting", target: "cancelling", actions: "rememberCall" },
           { guard: "waitsForUser", target: "awaiting_user", actions: "rememberCall" },
           { guard: "waitsForApproval", target: "awaiting_approval", actions: "rememberCall" },
           { actions: "rememberCall" },
         ],
         "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
+        "run.steered": { actions: "countSteered" },
+        "run.stop_after_step": { actions: "rememberStop" },
         "run.cancel": "cancelling",
       },
       after: { runDeadline: { target: "cancelling", actions: "rememberDeadline" } },
       meta: {
         ignores: {
           "slot.granted": "The run has its slot.",
+          "inbox.handed": "The model is not asked now.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
         },
@@ -214,11 +168,14 @@ export const runMachine = setup({
           { target: "awaiting_tool", actions: "rememberCall" },
         ],
         "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
+        "run.steered": { actions: "countSteered" },
+        "run.stop_after_step": { target: "cancelling", actions: "rememberStop" },
         "run.cancel": "cancelling",
       },
       meta: {
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
+          "inbox.handed": "The model is not asked now.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
         },
@@ -238,11 +195,14 @@ export const runMachine = setup({
           { target: "awaiting_tool", actions: "rememberCall" },
         ],
         "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
+        "run.steered": { actions: "countSteered" },
+        "run.stop_after_step": { target: "cancelling", actions: "rememberStop" },
         "run.cancel": "cancelling",
       },
       meta: {
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
+          "inbox.handed": "The model is not asked now.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
         },
@@ -271,6 +231,9 @@ export const runMachine = setup({
       meta: {
         ignores: {
           "slot.granted": "The run is being cancelled.",
+          "inbox.handed": "The run is being cancelled.",
+          "run.steered": "The run is being cancelled; the message has its turn after it.",
+          "run.stop_after_step": "The run is being cancelled.",
           "activity.stopped": "Tool calls are still open.",
           "actor.failed": "That is no open call of this run.",
         },
@@ -292,7 +255,7 @@ export const runMachine = setup({
       description: "Somebody stopped the run.",
       tags: ["terminal"],
       type: "final",
-      entry: ["closeStep", { type: "closeRun", params: { state: "cancelled" } }],
+      entry: ["recordStop", "closeStep", { type: "closeRun", params: { state: "cancelled" } }],
     },
   },
 });

@@ -1,6 +1,13 @@
 import type { SessionContext } from "../schema/contexts.ts";
-import type { Delivered } from "../schema/event.ts";
-import { inboxTable, messageTable, runTable, sessionTable, taskTable } from "../schema/rows.ts";
+import type { Delivered, EventData } from "../schema/event.ts";
+import {
+  inboxTable,
+  joinedTable,
+  messageTable,
+  runTable,
+  sessionTable,
+  taskTable,
+} from "../schema/rows.ts";
 import {
   ask,
   type EffectAction,
@@ -73,19 +80,45 @@ function runOf(context: SessionContext, text: string, trace: string): EffectActi
 
 export const keepMessage = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "message.received") return [];
+  const { text, queue: mode = "follow_up" } = event;
   const { seq, trace, at } = event.$;
-  return [putRow(inboxTable, { seq, owner: context.address, text: event.text, trace, at })];
+  const run_id = mode === "steer" ? (context.run?.id ?? null) : null;
+  const rank = mode === "interrupt" ? 0 : 1;
+  return [putRow(inboxTable, { seq, owner: context.address, text, trace, at, mode, rank, run_id })];
+});
+
+/** It was collected with the message that has just begun the run. */
+export const joinRun = effects<SessionContext, Event>(({ context, event }) => {
+  if (event.type !== "inbox.joined" || context.run === null) return [];
+  const { seq, trace, run_trace } = event;
+  return [
+    removeRow(inboxTable, seq),
+    putRow(joinedTable, {
+      seq,
+      trace_id: trace,
+      run_id: context.run.id,
+      run_trace_id: run_trace,
+      session_id: context.session_id,
+      at: event.$.at,
+    }),
+  ];
 });
 
 export const takeNext = effects<SessionContext, Event>(({ context }) => [
   ask("nextInboxMessage", { session_address: context.address }),
 ]);
 
-export const cancelRun = effects<SessionContext, Event>(({ context }) =>
-  context.run === null
-    ? []
-    : [sendTo(`./run/${context.run.id}`, { type: "run.cancel", reason: "the session closes" })],
+export const cancelRun = effects<SessionContext, Event, { reason: string }>(
+  ({ context }, { reason }) => toPresentRun(context, { type: "run.cancel", reason }),
 );
+
+export const steerRun = effects<SessionContext, Event>(({ context }) =>
+  toPresentRun(context, { type: "run.steered" }),
+);
+
+function toPresentRun({ run }: SessionContext, event: EventData): EffectAction[] {
+  return run === null ? [] : [sendTo(`./run/${run.id}`, event)];
+}
 
 /** A run that was set aside cannot close its own books. */
 export const settleFailedRun = effects<SessionContext, Event>(({ context, event }) => {

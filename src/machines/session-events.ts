@@ -3,12 +3,14 @@ import type { EventOf } from "../schema/events.ts";
 
 export type SessionInput = Pick<
   SessionContext,
-  "key" | "agent_id" | "limits" | "boundary" | "queue_cap"
+  "key" | "agent_id" | "limits" | "boundary" | "queue_cap" | "ttl_ms"
 >;
 
 export type SessionEvent =
   | EventOf<"message.received">
   | EventOf<"inbox.taken">
+  | EventOf<"inbox.joined">
+  | EventOf<"message.steered">
   | EventOf<"run.finished">
   | EventOf<"session.cancel">
   | EventOf<"actor.failed">;

@@ -13,8 +13,16 @@ const remember = (change: (known: Known) => Partial<SessionContext>) =>
 
 /** A run's id is made from the number of the step that begins it. */
 export const rememberRun = remember(({ context, event }) => ({
-  run: { id: `r${event.$.seq}`, address: `${context.address}/run/r${event.$.seq}` },
+  run: {
+    id: `r${event.$.seq}`,
+    address: `${context.address}/run/r${event.$.seq}`,
+    interrupted: false,
+  },
   runs: context.runs + 1,
+}));
+
+export const rememberInterruption = remember(({ context }) => ({
+  run: context.run === null ? null : { ...context.run, interrupted: true },
 }));
 
 export const forgetRun = remember(() => ({ run: null }));

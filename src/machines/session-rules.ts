@@ -21,6 +21,20 @@ export function isQueueOpen({ context }: Asked): boolean {
   return context.queued < context.queue_cap;
 }
 
+/** A message for the run that works now. */
+export function isSteering(asked: Asked): boolean {
+  const { context, event } = asked;
+  if (event.type !== "message.received" || event.queue !== "steer") return false;
+  return context.run !== null && isQueueOpen(asked);
+}
+
+/** The first message that wants the present run to end; asked twice, a run would leave its tools behind unsettled. */
+export function isInterrupting(asked: Asked): boolean {
+  const { context, event } = asked;
+  if (event.type !== "message.received" || event.queue !== "interrupt") return false;
+  return context.run !== null && !context.run.interrupted && isQueueOpen(asked);
+}
+
 /** Between the end of one run and the message that begins the next. */
 export function hasNoRun({ context }: Asked): boolean {
   return context.run === null;

@@ -7,23 +7,33 @@ import {
   beginRun,
   cancelRun,
   closeSession,
+  joinRun,
   keepMessage,
   openSession,
   settleFailedRun,
+  steerRun,
   takeNext,
   touchSession,
 } from "./session-effects.ts";
 import type { SessionEvent, SessionInput } from "./session-events.ts";
-import { countQueued, countTaken, forgetRun, rememberRun } from "./session-memory.ts";
+import {
+  countQueued,
+  countTaken,
+  forgetRun,
+  rememberInterruption,
+  rememberRun,
+} from "./session-memory.ts";
 import {
   hasNoRun,
   hasWaitingMessages,
   isFailureOfPresentRun,
+  isInterrupting,
   isPresentRun,
   isQueueOpen,
+  isSteering,
 } from "./session-rules.ts";
 
-/** One conversation of one agent with one user in one place: one run at a time, the rest waits in order. */
+/** One conversation of one agent with one user in one place: one run at a time; what else arrives waits, or joins it. */
 export const sessionMachine = setup({
   types: {
     context: {} as SessionContext,
@@ -43,18 +53,30 @@ export const sessionMachine = setup({
     beginRun,
     beginNextRun,
     keepMessage,
+    joinRun,
     takeNext,
+    steerRun,
     cancelRun,
     settleFailedRun,
     rememberRun,
+    rememberInterruption,
     forgetRun,
     countQueued,
     countTaken,
   },
-  guards: { hasWaitingMessages, isQueueOpen, isPresentRun, isFailureOfPresentRun, hasNoRun },
+  guards: {
+    hasWaitingMessages,
+    isQueueOpen,
+    isSteering,
+    isInterrupting,
+    isPresentRun,
+    isFailureOfPresentRun,
+    hasNoRun,
+  },
+  delays: { sessionTtl: ({ context }) => context.ttl_ms },
 }).createMachine({
   id: "session",
-  version: "1",
+  version: "2",
   context: ({ input }) => {
     const { $, ...session } = input;
     return { ...session, address: $.self, session_id: `s${$.seq}`, queued: 0, run: null, runs: 0 };
@@ -63,7 +85,8 @@ export const sessionMachine = setup({
   initial: "idle",
   states: {
     idle: {
-      description: "Nothing runs; the next message begins a run.",
+      description:
+        "Nothing runs and nothing waits; the next message begins a run, and after its time the session closes.",
       on: {
         "message.received": {
           target: "running",
@@ -71,27 +94,46 @@ export const sessionMachine = setup({
         },
         "session.cancel": "closed",
       },
+      after: { sessionTtl: "closed" },
       meta: {
         ignores: {
           "inbox.taken": "No message waits.",
+          "inbox.joined": "No message waits.",
+          "message.steered": "No message waits.",
           "run.finished": "No run is open.",
           "actor.failed": "No run is open.",
         },
       },
     },
     running: {
-      description: "A run works; further messages wait their turn.",
+      description:
+        "A run works; further messages wait their turn, are handed to it, or ask it to end first.",
       tags: ["busy"],
       on: {
-        "message.received": {
-          guard: "isQueueOpen",
-          actions: ["countQueued", "keepMessage", "touchSession"],
-        },
+        "message.received": [
+          {
+            guard: "isSteering",
+            actions: ["countQueued", "keepMessage", "steerRun", "touchSession"],
+          },
+          {
+            guard: "isInterrupting",
+            actions: [
+              "countQueued",
+              "keepMessage",
+              "rememberInterruption",
+              { type: "cancelRun", params: { reason: "another message interrupts it" } },
+              "touchSession",
+            ],
+          },
+          { guard: "isQueueOpen", actions: ["countQueued", "keepMessage", "touchSession"] },
+        ],
         "run.finished": [
           { guard: "hasWaitingMessages", actions: ["forgetRun", "takeNext"] },
           { guard: "isPresentRun", target: "idle", actions: ["forgetRun", "touchSession"] },
         ],
         "inbox.taken": { actions: ["countTaken", "rememberRun", "beginNextRun"] },
+        "inbox.joined": { actions: ["countTaken", "joinRun"] },
+        "message.steered": { actions: "countTaken" },
         "actor.failed": [
           { guard: "hasWaitingMessages", actions: ["settleFailedRun", "forgetRun", "takeNext"] },
           {
@@ -114,7 +156,7 @@ export const sessionMachine = setup({
     closing: {
       description: "The run was told to stop; the session closes when it has.",
       tags: ["busy"],
-      entry: "cancelRun",
+      entry: { type: "cancelRun", params: { reason: "the session closes" } },
       on: {
         "run.finished": { guard: "isPresentRun", target: "closed" },
         "actor.failed": {
@@ -122,12 +164,16 @@ export const sessionMachine = setup({
           target: "closed",
           actions: "settleFailedRun",
         },
-        "session.cancel": { actions: "cancelRun" },
+        "message.steered": { actions: "countTaken" },
+        "session.cancel": {
+          actions: { type: "cancelRun", params: { reason: "the session closes" } },
+        },
       },
       meta: {
         ignores: {
           "message.received": "The session is closing; send it again to begin a new one.",
           "inbox.taken": "The session is closing.",
+          "inbox.joined": "The session is closing.",
           "run.finished": "That run is not the present one.",
           "actor.failed": "That is not the present run.",
         },

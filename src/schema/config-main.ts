@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { baseUrl, configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
+import { queueModes } from "./queue.ts";
 
 /** The shape of config/main.yaml. */
 
@@ -73,15 +74,15 @@ const sessions = z
       .min(1)
       .max(525_600)
       .default(30)
-      .describe("Minutes of silence after which a conversation is closed and the next one begins.")
-      .meta({ notYet: "close silent conversations" }),
+      .describe(
+        "Minutes of silence after which a conversation is closed and the next one begins; never while the agent works or a message waits.",
+      ),
     queue: z
-      .enum(["follow_up", "steer", "interrupt", "collect"])
+      .enum(queueModes)
       .default("follow_up")
       .describe(
-        "What becomes of a message while the agent works: `follow_up` answers it afterwards, `steer` shows it to the run, `interrupt` ends the run for it, `collect` answers all that came together.",
-      )
-      .meta({ notYet: "steer, interrupt or collect" }),
+        "What becomes of a message while the agent works, unless it says so itself: `follow_up` answers it afterwards, `steer` shows it to the run before its next model call, `interrupt` ends the run for it, `collect` answers all that came together.",
+      ),
   })
   .prefault({})
   .describe("Conversations.");

@@ -58,8 +58,10 @@ export const sessionContext = z.strictObject({
   boundary: capabilities,
   queued: z.int().nonnegative(),
   queue_cap: z.int().positive(),
-  /** The run that works now. */
-  run: z.strictObject({ id: z.string(), address: z.string() }).nullable(),
+  /** An idle session closes after this time. */
+  ttl_ms: z.int().positive(),
+  /** The run that works now; `interrupted` once a message has asked for its end. */
+  run: z.strictObject({ id: z.string(), address: z.string(), interrupted: z.boolean() }).nullable(),
   /** Runs that this session has begun. */
   runs: z.int().nonnegative(),
 });
@@ -85,9 +87,15 @@ export const runContext = z.strictObject({
   active_since: z.number().nullable(),
   /** The calls of the last rounds, hashed, newest first; and how many rounds in a row were like the one 1, 2, … rounds before. */
   repeated: z.strictObject({ recent: z.array(z.string()), streaks: z.array(z.int()) }),
+  /** Messages that wait to be handed over before the next model call. */
+  steered: z.int().nonnegative(),
+  /** Somebody asked it to stop after the present step. */
+  is_stopping: z.boolean(),
   /** How a run that is cancelling will end. */
   ending: z.enum(["cancelled", "failed"]),
   error: errorData.nullable(),
+  /** What it had answered before a message steered it on. */
+  earlier_reply: z.string().nullable(),
   reply: z.string().nullable(),
 });
 

@@ -3,6 +3,7 @@ import { openCallState, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
+import { longestText, queueModes } from "./queue.ts";
 
 /** Every event by name: its payload, who may send it, and whether a person may poke it. */
 
@@ -25,13 +26,19 @@ export const payloads = {
   "system.drain": nothing,
   "system.stop": nothing,
   "child.restart": z.strictObject({ address: z.string() }),
-  "message.received": z.strictObject({ text: z.string().min(1).max(200_000) }),
+  "message.received": z.strictObject({
+    text: z.string().min(1).max(longestText),
+    queue: z.enum(queueModes).optional(),
+  }),
   "inbox.taken": z.strictObject({
     seq: z.int(),
     text: z.string(),
     trace: z.string(),
     at: z.number(),
   }),
+  "inbox.joined": z.strictObject({ seq: z.int(), trace: z.string(), run_trace: z.string() }),
+  "inbox.handed": z.strictObject({ seq: z.int(), text: z.string(), trace: z.string() }),
+  "message.steered": z.strictObject({ seq: z.int() }),
   "session.cancel": z.strictObject({ reason: reason.optional() }),
   "run.finished": z.strictObject({
     run_id: z.string(),
@@ -40,6 +47,8 @@ export const payloads = {
   }),
   "slot.granted": nothing,
   "run.cancel": z.strictObject({ reason: reason.optional() }),
+  "run.stop_after_step": nothing,
+  "run.steered": nothing,
   "call.changed": z.strictObject({ call_id: z.string(), state: openCallState }),
   "call.cancel": z.strictObject({ reason: reason.optional() }),
   "verdict.given": verdictGiven,
@@ -101,7 +110,10 @@ const entries: { readonly [T in EventType]: Entry } = {
     pokeable: true,
     description: "A person says something.",
   },
-  "inbox.taken": internal("The next waiting message of the session."),
+  "inbox.taken": internal("The next waiting message of the session begins a run."),
+  "inbox.joined": internal("A waiting message is answered by the run that another one begins."),
+  "inbox.handed": internal("A waiting message reaches the run that works, as its model is asked."),
+  "message.steered": internal("A waiting message went into the present run."),
   "session.cancel": {
     origins: [...fromPeople, "actor"],
     pokeable: true,
@@ -114,6 +126,13 @@ const entries: { readonly [T in EventType]: Entry } = {
     pokeable: true,
     description: "Stop the run; asked twice, what cannot be stopped is left behind as unknown.",
   },
+  "run.stop_after_step": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description:
+      "Let the present step end, with the tool calls it asked for, and stop then; at once where it only waits.",
+  },
+  "run.steered": internal("A message waits to be handed over before the next model call."),
   "call.changed": internal("A tool call began to execute, waits for somebody, or has ended."),
   "call.cancel": {
     origins: [...fromPeople, "actor"],

@@ -3,6 +3,7 @@ import type { ActorStateRow, ActorStep } from "./actor-view.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import type { ErrorData } from "./errors.ts";
 import type { methodResults } from "./results.ts";
+import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
 
 export type { ActorStep } from "./actor-view.ts";
@@ -53,6 +54,8 @@ export const methodParams = {
     /** A name for the conversation; the default one is `cli`. */
     session: z.string().min(1).max(128).optional(),
     idempotency_key: id.optional(),
+    /** What becomes of it while a run works; the default is `sessions.queue` of the configuration. */
+    queue: z.enum(queueModes).optional(),
   }),
   /** A run that was begun before: answered at once; then what a chat tells of it follows, from now to its end. */
   "chat.follow": z.strictObject({ chat: id, run: id }),

@@ -1,6 +1,7 @@
 import type { ErrorData } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ContentBlock, Usage } from "./llm.ts";
+import type { QueueMode } from "./queue.ts";
 import type { Table } from "./table.ts";
 import type { Capability, RiskClass } from "./tool.ts";
 
@@ -69,14 +70,58 @@ export type InboxMessage = {
   text: string;
   trace: string;
   at: number;
+  mode: QueueMode;
+  /** 0: an interrupt, which goes before all others; 1: everything else. */
+  rank: 0 | 1;
+  /** The run that it is to steer; of no meaning once that has ended. */
+  run_id: string | null;
 };
 
 export const inboxTable: Table<InboxMessage> = {
   name: "inbox",
-  columns: { seq: "integer", owner: "text", text: "text", trace: "text", at: "integer" },
+  columns: {
+    seq: "integer",
+    owner: "text",
+    text: "text",
+    trace: "text",
+    at: "integer",
+    mode: "text",
+    rank: "integer",
+    run_id: "text",
+  },
   key: ["seq"],
-  indexes: { by_owner: { equals: ["owner"], order: ["seq"] } },
+  indexes: {
+    by_owner: { equals: ["owner"], order: ["rank", "seq"] },
+    by_mode: { equals: ["owner", "mode"], order: ["seq"] },
+    by_run: { equals: ["run_id"], order: ["seq"] },
+  },
   owner: "owner",
+};
+
+/** Which run answers a message that began none: it was steered into that run, or collected with the one that began it. */
+export type JoinedMessage = {
+  /** The step that accepted the message. */
+  seq: number;
+  trace_id: string;
+  run_id: string;
+  /** The run's own trace: what follows is told under it. */
+  run_trace_id: string;
+  session_id: string;
+  at: number;
+};
+
+export const joinedTable: Table<JoinedMessage> = {
+  name: "joined_messages",
+  columns: {
+    seq: "integer",
+    trace_id: "text",
+    run_id: "text",
+    run_trace_id: "text",
+    session_id: "text",
+    at: "integer",
+  },
+  key: ["seq"],
+  indexes: { by_trace: { equals: ["trace_id"], order: ["seq"] } },
 };
 
 export type TaskState = "open" | "done" | "failed" | "cancelled";
@@ -371,6 +416,7 @@ export const domainTables = [
   sessionTable,
   messageTable,
   inboxTable,
+  joinedTable,
   taskTable,
   runTable,
   stepTable,

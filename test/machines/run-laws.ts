@@ -28,6 +28,17 @@ function isUnderWay({ actor, ledger }: Taken<RunLedger>, { calls }: RunContext):
 const stateAt = ({ before }: Taken<RunLedger>) =>
   before?.actor.snapshot.value as string | undefined;
 
+const asksModel = ({ effects }: Taken<RunLedger>): boolean =>
+  effects.some((effect) => effect.kind === "activity");
+
+const contextBefore = ({ before }: Taken<RunLedger>) =>
+  before?.actor.snapshot.context as RunContext | undefined;
+
+const steeredBefore = (taken: Taken<RunLedger>): number => contextBefore(taken)?.steered ?? 0;
+
+const wasStopping = (taken: Taken<RunLedger>): boolean =>
+  contextBefore(taken)?.is_stopping === true;
+
 export const runLaws: Laws<RunLedger> = {
   "a run that ends closes its rows and tells its session exactly once": ({ isFinal, ledger }) =>
     ledger.ends === (isFinal ? 1 : 0) && ledger.told === (isFinal ? 1 : 0),
@@ -89,6 +100,35 @@ export const runLaws: Laws<RunLedger> = {
     taken.state !== "done" || (contextOf(taken).reply ?? "").trim() !== "",
   "a run has at most as many rounds of calls as its limit": (taken) =>
     contextOf(taken).round <= contextOf(taken).limits.max_tool_rounds + 1,
+  "a message that waits reaches the next model call": (taken) =>
+    !asksModel(taken) || taken.ledger.asked === steeredBefore(taken),
+  "a message that is handed over is in the history, once, between two rounds' calls": ({
+    event,
+    isAccepted,
+    effects,
+    state,
+  }) => {
+    if (event.type !== "inbox.handed") return rowsOf(effects, "joined_messages").length === 0;
+    const said = rowsOf(effects, "messages").filter(({ role }) => role === "user");
+    const isTaken = rowsOf(effects, "inbox", "remove").length === 1;
+    const isTold = sentTo(effects, "parent", "message.steered").length === 1;
+    const isRecorded = said.length === 1 && isTaken && isTold;
+    return state === "thinking" ? isRecorded : !isAccepted && said.length === 0;
+  },
+  "a run does not end as done while a message waits": (taken) => {
+    const { steered, is_stopping, round, limits } = contextOf(taken);
+    return taken.state !== "done" || steered === 0 || is_stopping || round > limits.max_tool_rounds;
+  },
+  "no model is asked after a stop": (taken) => !asksModel(taken) || !wasStopping(taken),
+  "nobody is waited for after a stop": (taken) =>
+    !contextOf(taken).is_stopping ||
+    (taken.state !== "awaiting_approval" && taken.state !== "awaiting_user"),
+  "a run that was asked to stop says so as it ends": (taken) => {
+    if (taken.state !== "cancelled") return true;
+    const said = rowsOf(taken.effects, "messages").length;
+    const reply = JSON.stringify(rowsOf(taken.effects, "runs", "patch")[0]?.["reply"]);
+    return contextOf(taken).is_stopping ? said === 1 && reply.includes("I stopped") : said === 0;
+  },
   "a run that is to fail does not end as cancelled": (taken) =>
     taken.state !== "cancelled" || contextOf(taken).ending === "cancelled",
   "the deadline runs exactly while the run works": ({ state, actor }) => {

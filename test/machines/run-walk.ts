@@ -25,6 +25,8 @@ export type RunLedger = {
   /** Results that the run wrote for calls that were set aside, and how many of those there were. */
   readonly standIns: number;
   readonly failedCalls: number;
+  /** Messages that were asked for and are not handed over yet: the lookup answers before all else. */
+  readonly asked: number;
 };
 
 const limits = {
@@ -96,6 +98,19 @@ function moves({ actor, ledger }: World<RunLedger>): EventData[] {
   ];
 }
 
+/** A lookup's answer comes before everything else. */
+function movesWithMessages(world: World<RunLedger>, state: string): readonly EventData[] {
+  const handed = { type: "inbox.handed", seq: 7, text: "and this", trace: "t7" };
+  if (world.ledger.asked > 0) return [handed];
+  const { steered } = world.actor.snapshot.context as RunContext;
+  return [
+    ...moves(world),
+    { type: "run.stop_after_step" },
+    ...(steered === 0 ? [{ type: "run.steered" }] : []),
+    ...(state === "thinking" ? [] : [handed]),
+  ];
+}
+
 export const runWalk: Walk<RunLedger> = {
   machine: runMachine,
   input: {
@@ -118,6 +133,7 @@ export const runWalk: Walk<RunLedger> = {
     told: 0,
     standIns: 0,
     failedCalls: 0,
+    asked: 0,
   },
   moves,
   settlements: {
@@ -136,11 +152,27 @@ export const runWalk: Walk<RunLedger> = {
     context.calls.map(({ state }) => state),
     context.repeated,
     context.active_since === null,
+    context.steered,
+    context.is_stopping,
     context.ending,
     context.error?.code,
+    context.earlier_reply,
     context.reply,
   ],
   laws: runLaws,
+};
+
+/** The same with messages that reach the run while it works, and with a stop after its step; fewer answers and calls. */
+export const steeredRunWalk: Walk<RunLedger> = {
+  ...runWalk,
+  input: { ...runWalk.input, limits: { ...limits, max_tool_rounds: 1 } },
+  moves: movesWithMessages,
+  settlements: {
+    callModel: {
+      settled: [answers.text, answers.oneCall, { error: error("model.auth") }],
+      stopped: [{ ended: "completed", ...answers.text }, { ended: "aborted" }],
+    },
+  },
 };
 
 function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunLedger {
@@ -164,7 +196,15 @@ function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunL
     told: ledger.told + sentTo(effects, "parent", "run.finished").length,
     standIns: ledger.standIns + byRole("tool"),
     failedCalls: ledger.failedCalls + (isOpenFailure ? 1 : 0),
+    asked: Math.max(0, ledger.asked - (event.type === "inbox.handed" ? 1 : 0)) + askedIn(effects),
   };
+}
+
+function askedIn(effects: readonly Effect[]): number {
+  const lookup = effects.find(
+    (effect) => effect.kind === "lookup" && effect.name === "steeredMessages",
+  );
+  return lookup?.kind === "lookup" ? (lookup.args["limit"] as number) : 0;
 }
 
 function slotAfter(effects: readonly Effect[], slot: RunLedger["slot"]): RunLedger["slot"] {

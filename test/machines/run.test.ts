@@ -4,22 +4,27 @@ import { effects, removeRow } from "../../src/machines/effect-actions.ts";
 import { runMachine } from "../../src/machines/run.machine.ts";
 import { slotTable } from "../../src/schema/rows.ts";
 import { forgotten, self, walk, withChart } from "./kernel-walk.ts";
-import { runWalk } from "./run-walk.ts";
+import { runWalk, steeredRunWalk } from "./run-walk.ts";
 
 const walked = walk(runWalk);
+const steered = walk(steeredRunWalk);
 
 it("reaches every state and takes every transition", () => {
   expect(walked.unreached).toEqual([]);
-  expect(walked.untaken).toEqual([]);
+  expect(walked.untaken.filter((one) => steered.untaken.includes(one))).toEqual([]);
 });
 
 it("keeps every law on every path", () => {
   expect(walked.breaches).toEqual({});
+  expect(steered.breaches).toEqual({});
   expect(walked.worlds).toBeGreaterThan(100);
 });
 
 describe("a planted fault breaks the law it offends:", () => {
   const broken = (machine: AnyStateMachine) => Object.keys(walk({ ...runWalk, machine }).breaches);
+
+  const brokenBySteering = (machine: AnyStateMachine) =>
+    Object.keys(walk({ ...steeredRunWalk, machine }).breaches);
 
   it("a slot that is kept while a person is asked", () => {
     const machine = runMachine.provide({ actions: { releaseSlot: forgotten } });
@@ -86,6 +91,33 @@ describe("a planted fault breaks the law it offends:", () => {
   it("a failure that is not written down", () => {
     const machine = runMachine.provide({ actions: { recordFailure: forgotten } });
     expect(broken(machine)).toEqual(["the person is told why a run failed"]);
+  });
+
+  it("a message that is asked for and forgotten", () => {
+    const machine = runMachine.provide({ actions: { takeSteered: forgotten } });
+    expect(brokenBySteering(machine)).toContain("a message that waits reaches the next model call");
+  });
+
+  it("a message that is handed over and not written down", () => {
+    const machine = runMachine.provide({ actions: { recordSteered: forgotten } });
+    expect(brokenBySteering(machine)).toEqual([
+      "a message that is handed over is in the history, once, between two rounds' calls",
+    ]);
+  });
+
+  it("a run that ends though a message waits for it", () => {
+    const machine = runMachine.provide({ guards: { isSteeredOn: () => false } });
+    expect(brokenBySteering(machine)).toEqual(["a run does not end as done while a message waits"]);
+  });
+
+  it("a model call after the step that was to be the last", () => {
+    const machine = runMachine.provide({ guards: { stopsAfterRound: () => false } });
+    expect(brokenBySteering(machine)).toContain("no model is asked after a stop");
+  });
+
+  it("a wait for people after the step that was to be the last", () => {
+    const machine = runMachine.provide({ guards: { stopsInsteadOfWaiting: () => false } });
+    expect(brokenBySteering(machine)).toContain("nobody is waited for after a stop");
   });
 
   it("a deadline that stands still while the run works", () => {

@@ -2,6 +2,7 @@ import type { AnyStateMachine } from "xstate";
 import { describe, expect, it } from "vitest";
 import { sessionMachine } from "../../src/machines/session.machine.ts";
 import type { SessionContext } from "../../src/schema/contexts.ts";
+import { queueModes } from "../../src/schema/queue.ts";
 import type { EventData } from "../../src/schema/event.ts";
 import {
   forgotten,
@@ -22,6 +23,8 @@ type Ledger = {
   readonly inbox: number;
   /** Accepted messages that neither began a run nor wait. */
   readonly lost: number;
+  /** Messages that asked the present run to end. */
+  readonly interrupts: number;
   readonly closed: number;
 };
 
@@ -29,7 +32,7 @@ const contextOf = (world: { readonly actor: World<Ledger>["actor"] }) =>
   world.actor.snapshot.context as SessionContext;
 
 function moves(world: World<Ledger>): EventData[] {
-  const { run } = contextOf(world);
+  const { run, queued } = contextOf(world);
   const usage = { input_tokens: 1, output_tokens: 1 };
   const finished = (run_id: string): EventData => ({
     type: "run.finished",
@@ -45,12 +48,19 @@ function moves(world: World<Ledger>): EventData[] {
   });
   return [
     { type: "message.received", text: "hello" },
+    ...queueModes.map((queue) => ({ type: "message.received", text: "hello", queue })),
     { type: "session.cancel" },
     finished("r-foreign"),
     failed("session/k/run/r-foreign"),
     ...(run === null ? [] : [finished(run.id), failed(run.address)]),
     ...(isTakingNext(world)
       ? [{ type: "inbox.taken", seq: 7, text: "next", trace: "t7", at: 0 }]
+      : []),
+    ...(run !== null && queued > 0
+      ? [
+          { type: "inbox.joined", seq: 8, trace: "t8", run_trace: "t7" },
+          { type: "message.steered", seq: 8 },
+        ]
       : []),
   ];
 }
@@ -67,16 +77,26 @@ function endsRun({ event, before }: Omit<Taken<Ledger>, "ledger">): boolean {
   return event["run_id"] === run.id || event["address"] === run.address;
 }
 
+/** How often the present run is asked to end because of a message. */
+const interruptsIn = ({ event, effects }: Pick<Taken<Ledger>, "event" | "effects">) =>
+  event.type === "message.received" ? toRun(effects, "run.cancel").length : 0;
+
+const toRun = (effects: Taken<Ledger>["effects"], type: string) =>
+  effects.filter((effect) => effect.kind === "send" && effect.event.type === type);
+
 function count(taken: Omit<Taken<Ledger>, "ledger">, ledger: Ledger): Ledger {
   const { event, effects, isAccepted, isFinal } = taken;
   const begun = effects.filter(({ kind }) => kind === "spawn").length;
   const kept = rowsOf(effects, "inbox").length;
   const removed = rowsOf(effects, "inbox", "remove").length;
   const received = event.type === "message.received" && isAccepted ? 1 : 0;
+  const joined = rowsOf(effects, "joined_messages").length;
+  const steered = event.type === "message.steered" && isAccepted ? 1 : 0;
   return {
     liveRuns: ledger.liveRuns + begun - (endsRun(taken) ? 1 : 0),
-    inbox: ledger.inbox + kept - removed,
-    lost: ledger.lost + received + removed - kept - begun,
+    inbox: ledger.inbox + kept - removed - steered,
+    lost: ledger.lost + received + removed - kept - begun - joined,
+    interrupts: contextOf(taken).run === null ? 0 : ledger.interrupts + interruptsIn(taken),
     closed: ledger.closed + (isFinal ? rowsOf(effects, "sessions", "patch").length : 0),
   };
 }
@@ -100,6 +120,26 @@ const laws: Laws<Ledger> = {
     state !== "closing" ||
     event.type !== "session.cancel" ||
     effects.some((effect) => effect.kind === "send" && effect.event.type === "run.cancel"),
+  "a message that interrupts asks the present run to end, once": (taken) => {
+    const { event, before, isAccepted, ledger } = taken;
+    const isInterrupt = event["queue"] === "interrupt" && isAccepted;
+    const hadRun = before !== undefined && contextOf(before).run !== null;
+    return isInterrupt && hadRun ? ledger.interrupts === 1 : interruptsIn(taken) === 0;
+  },
+  "a message that interrupts goes before all others": ({ effects }) =>
+    rowsOf(effects, "inbox").every(
+      ({ mode, rank }) => (mode === "interrupt") === (rank === 0) && (rank === 0 || rank === 1),
+    ),
+  "a run is told of each message that is kept for it": ({ effects, actor }) => {
+    const { run } = contextOf({ actor });
+    const kept = rowsOf(effects, "inbox").filter(({ run_id }) => run_id !== null);
+    return (
+      kept.length === toRun(effects, "run.steered").length &&
+      kept.every(({ run_id, mode }) => run_id === run?.id && mode === "steer")
+    );
+  },
+  "a session's time runs exactly while it is idle": ({ state, actor }) =>
+    Object.keys(actor.timers).some((id) => id.includes("sessionTtl")) === (state === "idle"),
   "a run that was set aside is closed in its stead": (taken) => {
     const isFailure = taken.event.type === "actor.failed" && endsRun(taken);
     return rowsOf(taken.effects, "runs", "patch").length === (isFailure ? 1 : 0);
@@ -128,12 +168,13 @@ const plan: Walk<Ledger> = {
     },
     boundary: [],
     queue_cap: 2,
+    ttl_ms: 1_000,
   },
-  ledger: { liveRuns: 0, inbox: 0, lost: 0, closed: 0 },
+  ledger: { liveRuns: 0, inbox: 0, lost: 0, interrupts: 0, closed: 0 },
   moves,
   settlements: {},
   count,
-  key: ({ run, queued }: SessionContext) => [run !== null, queued],
+  key: ({ run, queued }: SessionContext) => [run?.interrupted, queued],
   laws,
 };
 
@@ -184,6 +225,30 @@ describe("a planted fault breaks the law it offends:", () => {
   it("a session that waits for a run that it does not have", () => {
     const machine = sessionMachine.provide({ guards: { hasNoRun: () => false } });
     expect(broken(machine)).toContain("a session that closes with a run waits for its end");
+  });
+
+  it("a message that interrupts only itself", () => {
+    const machine = sessionMachine.provide({ actions: { cancelRun: forgotten } });
+    expect(broken(machine)).toContain(
+      "a message that interrupts asks the present run to end, once",
+    );
+  });
+
+  it("a second interruption that asks the run again", () => {
+    const machine = sessionMachine.provide({ actions: { rememberInterruption: forgotten } });
+    expect(broken(machine)).toEqual([
+      "a message that interrupts asks the present run to end, once",
+    ]);
+  });
+
+  it("a message that steers nobody", () => {
+    const machine = sessionMachine.provide({ actions: { steerRun: forgotten } });
+    expect(broken(machine)).toEqual(["a run is told of each message that is kept for it"]);
+  });
+
+  it("a session that closes over a run's head when its time is up", () => {
+    const machine = withChart(sessionMachine, "states.running.after", { sessionTtl: "closed" });
+    expect(broken(machine)).toContain("a session's time runs exactly while it is idle");
   });
 
   it("a foreign run's end that counts", () => {

@@ -12,6 +12,7 @@ import type { Files } from "../../src/ports/files.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
+import type { QueueMode } from "../../src/schema/queue.ts";
 import { runTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
@@ -24,6 +25,8 @@ export const testLimits = {
   run_timeout_ms: 1_800_000,
   approval_timeout_ms: 86_400_000,
 };
+
+export const testTtlMs = 1_800_000;
 
 export const place = sessionKey({
   channel_type: "local",
@@ -39,7 +42,7 @@ export type TestHive = {
   readonly store: RowStore;
   readonly files: Files;
   /** @param key a second message with the same one is the same message */
-  say(text: string, to?: string, key?: string): Promise<SendResult>;
+  say(text: string, to?: string, key?: string, queue?: QueueMode): Promise<SendResult>;
   lastRun(): Promise<{ state: string | null; reply: string | null } | undefined>;
 };
 
@@ -105,16 +108,23 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     clock,
     store,
     files,
-    say: (text, to = place, key) =>
+    say: (text, to = place, key, queue) =>
       engine.send(
         sessionAddress(to),
-        { type: "message.received", text },
+        { type: "message.received", text, ...(queue === undefined ? {} : { queue }) },
         {
           origin: "cli",
           ...(key === undefined ? {} : { idempotencyKey: key }),
           create: {
             machine: "session",
-            input: { key: to, agent_id: "main", limits, boundary: [], queue_cap: 100 },
+            input: {
+              key: to,
+              agent_id: "main",
+              limits,
+              boundary: [],
+              queue_cap: 100,
+              ttl_ms: testTtlMs,
+            },
           },
         },
       ),

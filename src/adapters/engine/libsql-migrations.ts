@@ -10,7 +10,27 @@ import { schemaOf } from "./libsql-sql.ts";
  *  through the migrations one by one. That both ways lead to the same schema is tested from test/golden/schema-v1.sql on. */
 
 /** The SQL that turns version 1 into 2 is the first, 2 into 3 the second, and so on. What stands here is never changed. */
-export const storeMigrations: readonly string[] = [];
+export const storeMigrations: readonly string[] = [
+  `
+ALTER TABLE "inbox" ADD COLUMN "mode" TEXT;
+ALTER TABLE "inbox" ADD COLUMN "rank" INTEGER;
+ALTER TABLE "inbox" ADD COLUMN "run_id" TEXT;
+UPDATE "inbox" SET "mode" = 'follow_up', "rank" = 1;
+DROP INDEX "inbox_by_owner";
+CREATE INDEX "inbox_by_owner" ON "inbox" ("owner", "rank", "seq");
+CREATE INDEX "inbox_by_mode" ON "inbox" ("owner", "mode", "seq");
+CREATE INDEX "inbox_by_run" ON "inbox" ("run_id", "seq");
+CREATE TABLE "joined_messages" (
+  "seq" INTEGER PRIMARY KEY,
+  "trace_id" TEXT,
+  "run_id" TEXT,
+  "run_trace_id" TEXT,
+  "session_id" TEXT,
+  "at" INTEGER
+);
+CREATE INDEX "joined_messages_by_trace" ON "joined_messages" ("trace_id", "seq");
+`,
+];
 
 export function latestVersion(migrations: readonly string[]): number {
   return migrations.length + 1;

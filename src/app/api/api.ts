@@ -6,7 +6,7 @@ import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
-import { chatHandlers } from "./chat.ts";
+import { chatHandlers, type SessionRules } from "./chat.ts";
 import { createReadApi } from "./read-api.ts";
 import { statusHandlers } from "./status.ts";
 
@@ -20,12 +20,13 @@ export type ApiOptions = {
   readonly home: string;
   readonly startedAt: number;
   readonly model: string;
+  readonly sessions: SessionRules;
   readonly shutdown: (graceMs: number) => void;
 };
 
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
-  const { engine, agents, agentIds, defaultAgent } = options;
+  const { engine, agents, agentIds, defaultAgent, sessions } = options;
   const feed = createChatFeed(engine, options.log);
   return {
     ...statusHandlers({ ...options, agents: agentIds }),
@@ -33,6 +34,6 @@ export function createApi(options: ApiOptions): Api {
     ...approvalHandlers(engine),
     ...cancelHandlers(engine),
     ...createReadApi(engine.read),
-    ...chatHandlers({ engine, feed, agents, defaultAgent }),
+    ...chatHandlers({ engine, feed, agents, defaultAgent, sessions }),
   };
 }

@@ -4,6 +4,7 @@ import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
+import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
 import { type ChatFeed, runFinished } from "../chat-feed.ts";
 import type { Caller, Handlers } from "./caller.ts";
@@ -14,7 +15,11 @@ export type ChatOptions = {
   readonly feed: ChatFeed;
   readonly agents: Agents;
   readonly defaultAgent: string;
+  readonly sessions: SessionRules;
 };
+
+/** What holds for conversations unless a message says otherwise. */
+export type SessionRules = { readonly ttlMs: number; readonly queue: QueueMode };
 
 const queueCap = 100;
 
@@ -31,7 +36,7 @@ async function sendMessage(
   params: ParsedParams<"chat.send">,
   caller: Caller,
 ): Promise<Results["chat.send"]> {
-  const { engine, feed } = options;
+  const { engine, feed, sessions } = options;
   const agent = agentOf(options, params.agent ?? options.defaultAgent);
   const key = sessionKey({
     channel_type: "local",
@@ -44,11 +49,18 @@ async function sendMessage(
   const trace = traceOf(params.idempotency_key);
   const { stop } = watch(feed, caller, { chat: params.chat, trace, session: address });
   const { limits, policy, id } = agent;
-  const input = { key, agent_id: id, limits, boundary: policy.boundary, queue_cap: queueCap };
+  const input = {
+    key,
+    agent_id: id,
+    limits,
+    boundary: policy.boundary,
+    queue_cap: queueCap,
+    ttl_ms: sessions.ttlMs,
+  };
   const sent = await engine
     .send(
       address,
-      { type: "message.received", text: params.text },
+      { type: "message.received", text: params.text, queue: params.queue ?? sessions.queue },
       {
         origin: caller.origin,
         trace,

@@ -5,7 +5,8 @@ import { promptParts } from "../schema/config.ts";
 import { configId } from "../schema/config-forms.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
-import { configProblem, listGuarded, readGuarded } from "./guarded-file.ts";
+import { configProblem } from "./guarded-file.ts";
+import type { HomeFiles } from "./home-files.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { listAt, textAt } from "./source-values.ts";
 
@@ -20,19 +21,19 @@ export type PromptsRead = {
 };
 
 /** `system.md` must be there; style and safety may be missing. No path is made of an id that is none. */
-export function readPrompts(home: string, agent: ConfigSource): PromptsRead {
+export function readPrompts(home: string, agent: ConfigSource, files: HomeFiles): PromptsRead {
   const faults: ConfigFault[] = [];
   const prompts: Record<PromptPart, string> = { system: "", style: "", safety: "" };
   const id = textAt(agent, ["id"]);
   if (id === null || !configId.safeParse(id).success) return { prompts, faults };
   const folder = join(home, "prompts", id);
   for (const directory of [dirname(folder), folder]) {
-    const { problem } = listGuarded(directory);
+    const { problem } = files.list(directory);
     if (problem !== null) faults.push(faultIn(directory, problem));
   }
   for (const part of promptParts) {
     const file = join(folder, `${part}.md`);
-    const content = readGuarded(file, { maxBytes: largestPromptBytes, problem: configProblem });
+    const content = files.read(file, { maxBytes: largestPromptBytes, problem: configProblem });
     if (content.ok) prompts[part] = content.text.trim();
     else if (content.reason.kind === "refused") faults.push(faultIn(file, content.reason.message));
     else if (part === requiredPart) faults.push(missingPrompt(agent, file));

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
-import { configProblem, listGuarded, readGuarded } from "./guarded-file.ts";
+import { configProblem } from "./guarded-file.ts";
+import type { HomeFiles } from "./home-files.ts";
 import { nearest } from "./nearest.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { yamlLimits } from "./yaml-guard.ts";
@@ -31,18 +32,19 @@ export type Collected = {
 const fileNames = ["main.yaml", "routing.yaml", "schedules.yaml"] as const;
 const folderNames = ["agents.d", "providers.d"];
 
-export function collectSources(home: string): Collected {
-  const faults: ConfigFault[] = [];
+export function collectSources(home: string, files: HomeFiles): Collected {
+  const reading: Reading = { files, faults: [] };
+  const { faults } = reading;
   const config = join(home, "config");
-  entriesOf(home, faults);
-  const top = entriesOf(config, faults);
-  const agents = readFolder(join(config, "agents.d"), faults);
-  const providers = readFolder(join(config, "providers.d"), faults);
+  entriesOf(home, reading);
+  const top = entriesOf(config, reading);
+  const agents = readFolder(join(config, "agents.d"), reading);
+  const providers = readFolder(join(config, "providers.d"), reading);
   const isSetUp = top.length > 0;
   if (!isSetUp) faults.push(faultIn(config, "there is no configuration; run statehive init"));
   faults.push(...strayFiles(config, top));
   const [main, routing, schedules] = fileNames.map((name) =>
-    top.includes(name) ? readSource(join(config, name), faults) : noSource,
+    top.includes(name) ? readSource(join(config, name), reading) : noSource,
   ) as [Read, Read, Read];
   return {
     faults,
@@ -68,26 +70,27 @@ export function filesOf({ main, routing, schedules, providers, agents }: ConfigS
     .map(({ file }) => file);
 }
 
+type Reading = { readonly files: HomeFiles; readonly faults: ConfigFault[] };
 type Read = { readonly source: ConfigSource | null; readonly isWhole: boolean };
 type Folder = { readonly sources: readonly ConfigSource[]; readonly isWhole: boolean };
 
 const noSource: Read = { source: null, isWhole: true };
 
-function readFolder(folder: string, faults: ConfigFault[]): Folder {
-  const entries = entriesOf(folder, faults);
+function readFolder(folder: string, reading: Reading): Folder {
+  const entries = entriesOf(folder, reading);
   const names = entries.filter((name) => name.endsWith(".yaml"));
   for (const name of entries.filter((entry) => entry.endsWith(".yml"))) {
-    faults.push(faultIn(join(folder, name), "the name must end in .yaml to be read"));
+    reading.faults.push(faultIn(join(folder, name), "the name must end in .yaml to be read"));
   }
-  const read = names.map((name) => readSource(join(folder, name), faults));
+  const read = names.map((name) => readSource(join(folder, name), reading));
   return {
     sources: read.map(({ source }) => source).filter((source) => source !== null),
     isWhole: read.every(({ isWhole }) => isWhole),
   };
 }
 
-function readSource(file: string, faults: ConfigFault[]): Read {
-  const content = readGuarded(file, { maxBytes: yamlLimits.bytes, problem: configProblem });
+function readSource(file: string, { files, faults }: Reading): Read {
+  const content = files.read(file, { maxBytes: yamlLimits.bytes, problem: configProblem });
   if (!content.ok) {
     faults.push(faultIn(file, content.reason.message));
     return { source: null, isWhole: false };
@@ -111,8 +114,8 @@ function strayFiles(config: string, names: readonly string[]): ConfigFault[] {
 }
 
 /** Hidden files are editors' business. */
-function entriesOf(folder: string, faults: ConfigFault[]): string[] {
-  const { names, problem } = listGuarded(folder);
+function entriesOf(folder: string, { files, faults }: Reading): string[] {
+  const { names, problem } = files.list(folder);
   if (problem !== null) faults.push(faultIn(folder, problem));
   return names.filter((name) => !name.startsWith("."));
 }

@@ -18,6 +18,8 @@ import { collectSources, filesOf } from "./config-sources.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import type { Environment } from "./environment.ts";
 import { Findings } from "./findings.ts";
+import type { Drafts } from "./home-files.ts";
+import { HomeFiles } from "./home-files.ts";
 import { absenceFaults, referenceFaults } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import { readSecrets } from "./secrets.ts";
@@ -39,21 +41,27 @@ export type LoadResult =
   | LoadedConfig
   | { readonly ok: false; readonly faults: readonly ConfigFault[] };
 
-/** Reads `<home>/config`, `<home>/prompts` and the secrets they refer to, each file once. */
-export function loadConfig(home: string, env: Environment): LoadResult {
+/** Reads `<home>/config`, `<home>/prompts` and the secrets they refer to, each file once.
+ *  @param drafts texts to judge in place of files */
+export function loadConfig(home: string, env: Environment, drafts: Drafts = new Map()): LoadResult {
   const absoluteHome = resolve(home);
-  const { sources, faults } = collectSources(absoluteHome);
+  const files = new HomeFiles(drafts);
+  const { sources, faults } = collectSources(absoluteHome, files);
   const { secrets, faults: secretFaults } = readSecrets(sources, { home: absoluteHome, env });
   const found = new Findings();
   found.faults.push(...faults, ...absenceFaults(join(absoluteHome, "config"), sources));
   found.faults.push(...referenceFaults(sources), ...secretFaults, ...baseUrlFaults(env));
-  const config = readConfig(found, sources, { home: absoluteHome, env });
+  const config = readConfig(found, sources, { home: absoluteHome, env, files });
   if (found.faults.length > 0 || config === null) return { ok: false, faults: found.inOrder() };
   const { warnings } = found;
   return { ok: true, config, sources: filesOf(sources), warnings, secrets: () => secrets };
 }
 
-type Surroundings = { readonly home: string; readonly env: Environment };
+type Surroundings = {
+  readonly home: string;
+  readonly env: Environment;
+  readonly files: HomeFiles;
+};
 
 function readConfig(
   found: Findings,
@@ -65,7 +73,7 @@ function readConfig(
   const routing = found.read(sources.routing, routingFile) ?? routingFile.parse({});
   const schedules = found.read(sources.schedules, schedulesFile) ?? [];
   const providers = sources.providers.map((source) => readProvider(found, source, surroundings));
-  const agents = sources.agents.map((source) => readAgent(found, source, home));
+  const agents = sources.agents.map((source) => readAgent(found, source, surroundings));
   if (found.faults.length > 0) return null;
   const present = agents.filter((agent) => agent !== null);
   return {
@@ -88,8 +96,12 @@ function readProvider(
   return { ...provider, base_url: baseUrlOf(provider, env) };
 }
 
-function readAgent(found: Findings, source: ConfigSource, home: string): AgentConfig | null {
-  const { prompts, faults } = readPrompts(home, source);
+function readAgent(
+  found: Findings,
+  source: ConfigSource,
+  { home, files }: Surroundings,
+): AgentConfig | null {
+  const { prompts, faults } = readPrompts(home, source, files);
   found.faults.push(...workspaceFaults(home, source), ...faults);
   const agent = found.read(source, agentFile);
   if (agent === null) return null;

@@ -23,6 +23,8 @@ export const errorCodes = {
   "approval.wrong_answer":
     "The answer does not fit the question; `statehive approvals show` lists what does.",
   "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",
+  "config.changed":
+    "A configuration file was changed by somebody else in between; nothing was written.",
   "config.invalid": "The configuration has faults; `statehive config validate` lists them all.",
   "engine.closed": "The engine is closed or closing.",
   "engine.in_use": "Another statehive process owns this home.",

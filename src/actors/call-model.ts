@@ -4,7 +4,7 @@ import { toMessages } from "../prompt/history.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
-import { type LlmResponse, llmResponse, type ToolUseBlock } from "../schema/llm.ts";
+import { type LlmResponse, llmResponse, type ToolUseBlock, type Usage } from "../schema/llm.ts";
 import { type Message, messageTable } from "../schema/rows.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agent, Agents } from "./agent.ts";
@@ -52,13 +52,18 @@ async function callModel(
     idempotencyKey: key,
     onDelta: ({ type, text }) => notify({ type: `${type}.delta`, text }),
   });
-  const { content, stop_reason, input_tokens, output_tokens } = checked(provider.id, response);
+  const { content, stop_reason } = checked(provider.id, response);
   return {
     content,
     stop_reason,
-    usage: { input_tokens, output_tokens },
+    usage: usageOf(response),
     model: `${provider.id}/${model}`,
   };
+}
+
+function usageOf(response: LlmResponse): Usage {
+  const { input_tokens, output_tokens, cache_read_tokens = 0, cache_write_tokens = 0 } = response;
+  return { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens };
 }
 
 function agentOf(agents: Agents, id: string): Agent {

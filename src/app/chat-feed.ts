@@ -3,6 +3,7 @@ import type { JournalRow } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
+import { noUsage } from "../schema/llm.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
 import { approvalTable, messageTable, type Run, runTable } from "../schema/rows.ts";
 import { showApproval } from "./api/shown.ts";
@@ -211,7 +212,7 @@ function endWaiting(watching: ReadonlyMap<string, ReadonlySet<Watching>>, step: 
   for (const [trace, watchers] of watching) {
     for (const watcher of watchers) {
       if (watcher.session !== step.address) continue;
-      const usage = { input_tokens: 0, output_tokens: 0 };
+      const usage = noUsage;
       const ids = { run_id: "", trace_id: trace, session_id: "" };
       watcher.tell({
         type: "run.finished",

@@ -3,13 +3,16 @@ import { createOfflineProvider } from "../adapters/model/offline/offline-provide
 import type { ModelProvider } from "../ports/model.ts";
 import type { ProviderConfig } from "../schema/config.ts";
 
-/** The providers that can be used now: those without a key, or of a type that none speaks to yet, are left out, and `auto` passes them by.
+/** The providers that can be used now, those that need no key last; `auto` is the first. Left out are those without a key, and
+ *  those of a type that none speaks to yet.
  *  @param apiKeys by provider id */
 export function createProviders(
   configs: readonly ProviderConfig[],
   apiKeys: ReadonlyMap<string, string>,
 ): readonly ModelProvider[] {
-  return configs.flatMap((config): readonly ModelProvider[] => {
+  const keyless = configs.filter(({ type }) => type === "offline");
+  const keyed = configs.filter(({ type }) => type !== "offline");
+  return [...keyed, ...keyless].flatMap((config): readonly ModelProvider[] => {
     if (config.type === "offline") return [createOfflineProvider()];
     const apiKey = apiKeys.get(config.id);
     if (apiKey === undefined || config.type !== "anthropic") return [];

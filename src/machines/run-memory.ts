@@ -3,6 +3,7 @@ import type { CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered } from "../schema/event.ts";
+import { addUsage } from "../schema/llm.ts";
 import { joined, replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent } from "./run-events.ts";
 import { withRound } from "./repetition.ts";
@@ -38,14 +39,7 @@ export const rememberStop = remember(() => ({ is_stopping: true }));
 export const rememberUsage = remember(({ context, event }) => {
   const output = outputOf(event);
   if (output === undefined) return {};
-  const { input_tokens, output_tokens } = output.usage;
-  const { usage } = context;
-  return {
-    usage: {
-      input_tokens: usage.input_tokens + input_tokens,
-      output_tokens: usage.output_tokens + output_tokens,
-    },
-  };
+  return { usage: addUsage(context.usage, output.usage) };
 });
 
 function outputOf(event: AnyRunEvent): CallModelOutput | undefined {

@@ -2,6 +2,7 @@ import { fromPromise, setup } from "xstate";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
+import { noUsage } from "../schema/llm.ts";
 import { noRounds } from "./repetition.ts";
 import type { RunEvent, RunInput } from "./run-events.ts";
 import { timeLeftMs } from "./run-rules.ts";
@@ -32,7 +33,7 @@ export const runMachine = setup({
       ...run,
       round: 0,
       calls: [],
-      usage: { input_tokens: 0, output_tokens: 0 },
+      usage: noUsage,
       remaining_ms: run.limits.run_timeout_ms,
       active_since: null,
       repeated: noRounds,

@@ -32,12 +32,12 @@ export const secretReference = textOfForm(
 );
 
 export const modelReference = textOfForm(
-  "auto or provider/model, such as anthropic/claude-sonnet-4-5",
+  "auto or provider/model, such as anthropic/claude-sonnet-5-5",
   /^(?:auto|[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+)$/u,
 );
 
 export const modelName = textOfForm(
-  "provider/model, such as anthropic/claude-sonnet-4-5",
+  "provider/model, such as anthropic/claude-sonnet-5-5",
   /^[a-z0-9][a-z0-9_-]*\/[^\s\p{Cc}]+$/u,
 );
 

@@ -31,17 +31,25 @@ export const contentBlock = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("image"), media_type: z.string(), data: z.string() }),
 ]);
 
+/** More than any call can have: what a provider claims beyond it is no count. */
+const tokens = z.int().nonnegative().max(1_000_000_000);
+
+/** `input_tokens` is all input; those read from the provider's cache, or written to it, are part of it. */
 export const usage = z.strictObject({
-  input_tokens: z.int().nonnegative(),
-  output_tokens: z.int().nonnegative(),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_read_tokens: tokens.default(0),
+  cache_write_tokens: tokens.default(0),
 });
 
 export const stopReason = z.enum(["end_turn", "tool_use", "max_tokens", "refusal"]);
 
 export const llmResponse = z.strictObject({
   content: z.array(contentBlock),
-  input_tokens: z.int().nonnegative(),
-  output_tokens: z.int().nonnegative(),
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_read_tokens: tokens.optional(),
+  cache_write_tokens: tokens.optional(),
   stop_reason: stopReason,
 });
 
@@ -52,6 +60,24 @@ export type Usage = z.infer<typeof usage>;
 export type StopReason = z.infer<typeof stopReason>;
 export type LlmResponse = z.infer<typeof llmResponse>;
 export type Role = "user" | "assistant";
+
+export const noUsage: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+};
+
+/** Counts from before the cache was counted lack its two. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const sum = (count: keyof Usage) => (one[count] ?? 0) + (other[count] ?? 0);
+  return {
+    input_tokens: sum("input_tokens"),
+    output_tokens: sum("output_tokens"),
+    cache_read_tokens: sum("cache_read_tokens"),
+    cache_write_tokens: sum("cache_write_tokens"),
+  };
+}
 
 export type LlmMessage = { readonly role: Role; readonly content: readonly ContentBlock[] };
 

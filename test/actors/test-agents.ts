@@ -39,6 +39,7 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
 export function providerOf(answer: (request: LlmRequest) => Partial<LlmResponse>): ModelProvider {
   return {
     id: "fake",
+    defaultModel: "rules",
     supportsTools: true,
     complete: async (request) => ({
       content: [{ type: "text", text: "Yes." }],

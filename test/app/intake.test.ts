@@ -28,6 +28,7 @@ it("keeps a secret that a person types out of every row", async () => {
 /** Calls a tool that is not there, then says what it heard. */
 const confused: ModelProvider = {
   id: "confused",
+  defaultModel: "rules",
   supportsTools: true,
   complete: async ({ messages }) => {
     const heard = messages.at(-1)?.content.find((block) => block.type === "tool_result");

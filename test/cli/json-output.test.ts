@@ -41,7 +41,12 @@ async function only(...args: readonly string[]): Promise<{ [key: string]: unknow
 }
 
 const time = z.iso.datetime();
-const usage = z.strictObject({ input_tokens: z.int(), output_tokens: z.int() });
+const usage = z.strictObject({
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cache_read_tokens: z.int(),
+  cache_write_tokens: z.int(),
+});
 const strings = z.array(z.string());
 const actor = z.strictObject({
   address: z.string(),

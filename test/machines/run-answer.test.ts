@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { answerContent, replyOf } from "../../src/machines/run-answer.ts";
 import type { CallModelOutput } from "../../src/schema/activities.ts";
-import type { ContentBlock } from "../../src/schema/llm.ts";
+import { type ContentBlock, noUsage } from "../../src/schema/llm.ts";
 
 const output = (
   content: readonly ContentBlock[],
@@ -9,7 +9,7 @@ const output = (
 ): CallModelOutput => ({
   content,
   stop_reason,
-  usage: { input_tokens: 1, output_tokens: 1 },
+  usage: noUsage,
   model: "m/1",
 });
 const call: ContentBlock = { type: "tool_use", id: "c1", name: "file_read", input: {} };

@@ -56,7 +56,26 @@ function faultInTools(request: WireRequest): string | undefined {
   return undefined;
 }
 
+const withoutBudget = /^claude-[a-z]+-(?:[5-9]|4-[789])/;
+
+/** What the API says of cache_control: four at most, and never on a thought. */
+function faultInCaching(request: WireRequest): string | undefined {
+  const blocks = [
+    ...(Array.isArray(request.system) ? (request.system as WireBlock[]) : []),
+    ...(request.tools as unknown as WireBlock[]),
+    ...request.messages.flatMap(({ content }) => content),
+  ];
+  const marked = blocks.filter((block) => block["cache_control"] !== undefined);
+  if (marked.length > 4)
+    return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+  const wrong = marked.find(({ type }) => type === "thinking" || type === "redacted_thinking");
+  return wrong && `${wrong.type}.cache_control: Extra inputs are not permitted`;
+}
+
 function faultInThinking(request: WireRequest): string | undefined {
+  if (request.thinking?.type === "enabled" && withoutBudget.test(request.model)) {
+    return '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
+  }
   if (request.thinking?.type !== "enabled") return undefined;
   const budget = request.thinking.budget_tokens ?? 0;
   if (budget < 1024)
@@ -148,5 +167,10 @@ export function faultInRequest(request: WireRequest): string | undefined {
   if (request.model === "") return "model: Field required";
   if (!Number.isInteger(request.max_tokens)) return "max_tokens: Field required";
   if (request.max_tokens < 1) return "max_tokens: must be greater than or equal to 1";
-  return faultInTools(request) ?? faultInThinking(request) ?? faultInMessages(request.messages);
+  return (
+    faultInTools(request) ??
+    faultInCaching(request) ??
+    faultInThinking(request) ??
+    faultInMessages(request.messages)
+  );
 }

@@ -2,7 +2,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelDelta } from "../../ports/model.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { ContentBlock, LlmResponse, StopReason, ToolDef } from "../../schema/llm.ts";
+import type { ContentBlock, LlmResponse, StopReason, ToolDef, Usage } from "../../schema/llm.ts";
 import { errorOfType } from "./anthropic-errors.ts";
 import { badAnswer, checkToolUse } from "./tool-input.ts";
 
@@ -61,15 +61,19 @@ export function finishAnswer(answer: AnswerInProgress, offered: readonly ToolDef
   const ids = content.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
   if (new Set(ids).size !== ids.length)
     throw badAnswer("Two tool calls in the model's answer have the same id.");
-  const tokens = (key: string) => answer.usage.get(key) ?? 0;
+  return { content, ...usageOf(answer), stop_reason: stopReasonOf(answer.stopReason, content) };
+}
+
+/** What the provider has counted so far. */
+export function usageOf({ usage }: AnswerInProgress): Usage {
+  const tokens = (key: string) => usage.get(key) ?? 0;
+  const cache_read_tokens = tokens("cache_read_input_tokens");
+  const cache_write_tokens = tokens("cache_creation_input_tokens");
   return {
-    content,
-    input_tokens:
-      tokens("input_tokens") +
-      tokens("cache_creation_input_tokens") +
-      tokens("cache_read_input_tokens"),
+    input_tokens: tokens("input_tokens") + cache_read_tokens + cache_write_tokens,
     output_tokens: tokens("output_tokens"),
-    stop_reason: stopReasonOf(answer.stopReason, content),
+    cache_read_tokens,
+    cache_write_tokens,
   };
 }
 

@@ -1,4 +1,6 @@
 import { AgentError, type AgentErrorOptions, type ErrorCode } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { Usage } from "../../schema/llm.ts";
 
 /** Anthropic's and the SDK's errors as statehive's. Nothing of the request, its headers or its key is kept. */
 
@@ -13,8 +15,20 @@ type ApiFailure = {
 };
 
 const maxMessageChars = 500;
+/** "prompt is too long: 208310 tokens > 200000 maximum", "input length and `max_tokens` exceed context limit: 178959 + 64000 >
+ *  200000, …", and what compatible servers say. */
 const tooLong =
   /prompt is too long|exceed(s|ed)? (the )?(context|maximum allowed number of bytes)|context (window|length)/i;
+const lengths = /(\d+)(?: tokens)?(?: \+ (\d+))? > (\d+)/;
+
+/** The API refuses a thought that it did not have in this place before: one of another model, or after an earlier part of
+ *  the conversation has changed. */
+const thoughtRefused =
+  /`?signature`? in `?thinking`? block|thinking`? blocks? .*cannot be modified/i;
+
+export function isThoughtRefused(error: AgentError): boolean {
+  return error.code === "model.invalid_request" && thoughtRefused.test(error.message);
+}
 
 function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const inMs = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
@@ -76,13 +90,25 @@ export function errorOfType(type: string | undefined, message: string | undefine
   );
 }
 
+/** How long the prompt was and may be, in tokens, where the API says it. */
+function lengthsIn(code: ErrorCode, message: string): JsonObject {
+  const [, prompt, room = "0", limit] = lengths.exec(message) ?? [];
+  if (code !== "model.context_too_long" || prompt === undefined || limit === undefined) return {};
+  return { prompt_tokens: Number(prompt), max_prompt_tokens: Number(limit) - Number(room) };
+}
+
 function errorOfStatus(thrown: ApiFailure, status: number): AgentError {
   const words = thrown.error?.error?.message ?? thrown.message ?? "no message";
   const requestId = thrown.headers?.get("request-id");
   const retryAfterMs = parseRetryAfter(thrown.headers, Date.now());
-  return failure(codeOfStatus(status, words), `The provider answered ${status}: ${words}`, {
+  const code = codeOfStatus(status, words);
+  return failure(code, `The provider answered ${status}: ${words}`, {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    details: { status, ...(requestId ? { request_id: requestId } : {}) },
+    details: {
+      status,
+      ...(requestId ? { request_id: requestId } : {}),
+      ...lengthsIn(code, words),
+    },
   });
 }
 
@@ -125,8 +151,24 @@ export function aborted(): AgentError {
 /** The same error without the key, should the provider have echoed it. */
 export function withoutSecret(error: AgentError, secret: string): AgentError {
   if (secret === "" || !error.message.includes(secret)) return error;
-  const { code, retryable, retryAfterMs, hint, details } = error;
-  return new AgentError(code, error.message.replaceAll(secret, "[api key]"), {
+  return rewritten(error, { message: error.message.replaceAll(secret, "[api key]") });
+}
+
+/** The same error with what the provider had counted before it, and will ask money for. */
+export function withUsage(error: AgentError, usage: Usage): AgentError {
+  if (usage.input_tokens + usage.output_tokens === 0) return error;
+  return rewritten(error, { details: { ...error.details, usage } });
+}
+
+type Changes = { readonly message?: string; readonly details?: JsonObject };
+
+function rewritten(error: AgentError, changes: Changes): AgentError {
+  const { code, message, retryable, retryAfterMs, hint, details } = {
+    ...error,
+    ...changes,
+    message: changes.message ?? error.message,
+  };
+  return new AgentError(code, message, {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(hint === undefined ? {} : { hint }),

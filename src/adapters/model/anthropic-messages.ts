@@ -1,12 +1,11 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ContentBlock, LlmMessage, LlmRequest, Role } from "../../schema/llm.ts";
+import { thinkingOf } from "./anthropic-thinking.ts";
 
 /** statehive's request in the words of the Anthropic Messages API. Text and tool calls are alike in both and not copied. */
 
 type WireBlock = Anthropic.ContentBlockParam;
 type WireMessage = { readonly role: Role; readonly content: WireBlock[] };
-
-const minThinkingBudget = 1024;
 
 /** Undefined for what the API would refuse: an empty text, a thought that another provider had. */
 function toWireBlock(block: ContentBlock): WireBlock | undefined {
@@ -54,24 +53,53 @@ function rank(block: WireBlock): number {
   return block.type === "tool_result" ? 0 : 1;
 }
 
-function thinkingOf(
-  request: LlmRequest,
-): Pick<Anthropic.MessageCreateParams, "max_tokens" | "thinking"> {
-  if (!request.thinking_budget) return { max_tokens: request.max_tokens };
-  const budget = Math.max(minThinkingBudget, request.thinking_budget);
-  const room = request.max_tokens > budget ? request.max_tokens : budget + request.max_tokens;
-  return { max_tokens: room, thinking: { type: "enabled", budget_tokens: budget } };
+const cached = { cache_control: { type: "ephemeral" } } as const;
+
+/** Prices of a prefix that was read before are a tenth: one mark ends what is the same in every request (the tools come
+ *  before the system prompt), one each of the newest two messages of the user's side. The older of these ended the request
+ *  before, so that this one finds what that one wrote, however many blocks came since. The API takes four. */
+function markPrefixes(messages: readonly WireMessage[]): void {
+  const ends = messages.filter(({ role }) => role === "user").slice(-2);
+  for (const { content } of ends) {
+    const last = content.at(-1);
+    if (last !== undefined) content[content.length - 1] = { ...last, ...cached } as WireBlock;
+  }
 }
 
-export function toWireRequest(request: LlmRequest, stream: boolean): Anthropic.MessageCreateParams {
+type WireOptions = {
+  readonly stream: boolean;
+  /** Without what was thought: for a provider that refused a thought. */
+  readonly thoughtless?: boolean;
+};
+
+export function toWireRequest(
+  request: LlmRequest,
+  { stream, thoughtless = false }: WireOptions,
+): Anthropic.MessageCreateParams {
+  const { model, system } = request;
+  const messages = toWireMessages(
+    thoughtless ? withoutThoughts(request.messages) : request.messages,
+  );
+  const thinking = thinkingOf(request, messages);
+  markPrefixes(messages);
+  const tools = request.tools.map(toWireTool);
+  const lastTool = tools.at(-1);
+  if (system === "" && lastTool !== undefined) tools[tools.length - 1] = { ...lastTool, ...cached };
   return {
-    model: request.model,
-    ...thinkingOf(request),
-    messages: toWireMessages(request.messages),
+    model,
+    ...thinking,
+    messages,
     stream,
-    ...(request.system === "" ? {} : { system: request.system }),
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toWireTool) }),
+    ...(system === "" ? {} : { system: [{ type: "text", text: system, ...cached }] }),
+    ...(tools.length === 0 ? {} : { tools }),
   };
+}
+
+function withoutThoughts(messages: readonly LlmMessage[]): LlmMessage[] {
+  return messages.map(({ role, content }) => ({
+    role,
+    content: content.filter((block) => block.type !== "thinking"),
+  }));
 }
 
 function toWireTool(tool: LlmRequest["tools"][number]): Anthropic.Tool {

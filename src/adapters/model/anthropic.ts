@@ -1,14 +1,23 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, ModelProvider } from "../../ports/model.ts";
+import type { AgentError } from "../../schema/errors.ts";
 import type { LlmRequest, LlmResponse } from "../../schema/llm.ts";
 import {
   finishAnswer,
   startAnswer,
   takeEvent,
   takeWhole,
+  usageOf,
   type AnswerInProgress,
 } from "./anthropic-answer.ts";
-import { aborted, timedOut, toModelError, withoutSecret } from "./anthropic-errors.ts";
+import {
+  aborted,
+  isThoughtRefused,
+  timedOut,
+  toModelError,
+  withoutSecret,
+  withUsage,
+} from "./anthropic-errors.ts";
 import { toWireRequest } from "./anthropic-messages.ts";
 import { type HttpResponse, httpFetch } from "./http-fetch.ts";
 import { badAnswer } from "./tool-input.ts";
@@ -30,8 +39,11 @@ type Exchange = {
   readonly request: LlmRequest;
   readonly call: ModelCall;
   readonly guard: CallGuard;
+  readonly answer: AnswerInProgress;
 };
 
+/** The fast one of the generation that the SDK names as the present one. */
+const defaultModel = "claude-sonnet-5-5";
 const defaultBaseUrl = "https://api.anthropic.com";
 const defaultTimeoutMs = 60_000;
 const streamedTokenMs = 100;
@@ -84,22 +96,36 @@ function readStream(
   });
 }
 
+/** One that was refused for its thoughts is sent again without them, at once: nothing of an answer had come. */
 async function send(client: Anthropic, exchange: Exchange): Promise<LlmResponse> {
-  const { request, call, guard } = exchange;
-  const stream = call.onDelta !== undefined;
-  const response = (await client
-    .post("/v1/messages", {
-      body: toWireRequest(request, stream),
-      stream,
-      signal: guard.signal,
-      headers: { "idempotency-key": call.idempotencyKey },
-    })
-    .asResponse()) as unknown as HttpResponse;
+  const response = await post(client, exchange, false).catch((thrown: unknown) => {
+    if (!isThoughtRefused(toModelError(thrown))) throw thrown;
+    return post(client, exchange, true);
+  });
+  const { request, call, guard, answer } = exchange;
   guard.heard();
-  const answer = startAnswer(call.onDelta);
+  const stream = call.onDelta !== undefined;
   const isEventStream = response.headers.get("content-type")?.includes("event-stream") ?? stream;
   await (isEventStream ? readStream(response, answer, guard) : readWhole(response, answer));
   return finishAnswer(answer, request.tools);
+}
+
+async function post(
+  client: Anthropic,
+  { request, call, guard }: Exchange,
+  thoughtless: boolean,
+): Promise<HttpResponse> {
+  const stream = call.onDelta !== undefined;
+  const key = call.idempotencyKey;
+  const response = await client
+    .post("/v1/messages", {
+      body: toWireRequest(request, { stream, thoughtless }),
+      stream,
+      signal: guard.signal,
+      headers: { "idempotency-key": thoughtless ? `${key}-thoughtless` : key },
+    })
+    .asResponse();
+  return response as unknown as HttpResponse;
 }
 
 function limitsOf(request: LlmRequest, call: ModelCall, timeoutMs: number) {
@@ -119,18 +145,22 @@ export function createAnthropicProvider(options: AnthropicOptions): ModelProvide
   const complete = async (request: LlmRequest, call: ModelCall): Promise<LlmResponse> => {
     if (call.signal.aborted) throw aborted();
     const guard = guardCall(call.signal, limitsOf(request, call, timeoutMs));
+    const answer = startAnswer(call.onDelta);
+    const failureOf = (thrown: unknown): AgentError => {
+      if (call.signal.aborted) return aborted();
+      if (guard.isTimedOut()) return timedOut(timeoutMs);
+      return withoutSecret(toModelError(thrown), options.apiKey);
+    };
     try {
       client ??= createClient(options);
-      return await send(await client, { request, call, guard });
+      return await send(await client, { request, call, guard, answer });
     } catch (thrown) {
       guard.abandon();
-      if (call.signal.aborted) throw aborted();
-      if (guard.isTimedOut()) throw timedOut(timeoutMs);
-      throw withoutSecret(toModelError(thrown), options.apiKey);
+      throw withUsage(failureOf(thrown), usageOf(answer));
     } finally {
       guard.release();
     }
   };
 
-  return { id: options.id, supportsTools: true, complete };
+  return { id: options.id, defaultModel, supportsTools: true, complete };
 }

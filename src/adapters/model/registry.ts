@@ -10,46 +10,28 @@ export type ModelRegistry = {
   resolve(name: string): ModelChoice;
 };
 
-const preference = ["anthropic", "openai", "gemini", "offline"] as const;
-
-const defaultModels: Readonly<Record<string, string>> = {
-  anthropic: "claude-sonnet-4-5",
-  openai: "gpt-5",
-  gemini: "gemini-2.5-pro",
-  offline: "rules",
-};
-
-function describe(providers: ReadonlyMap<string, ModelProvider>): string {
-  const ids = [...providers.keys()];
-  return ids.length === 0
-    ? "none"
-    : ids.map((id) => `${id}/${defaultModels[id] ?? "MODEL"}`).join(", ");
+function describe(providers: readonly ModelProvider[]): string {
+  if (providers.length === 0) return "none";
+  return providers.map(({ id, defaultModel }) => `${id}/${defaultModel}`).join(", ");
 }
 
+/** @param providers `auto` is the first of them */
 export function createModelRegistry(providers: readonly ModelProvider[]): ModelRegistry {
   const byId = new Map(providers.map((provider) => [provider.id, provider]));
 
-  const find = (id: string, model: string | undefined): ModelChoice | undefined => {
+  const find = (id: string, model: string): ModelChoice | undefined => {
     const provider = byId.get(id);
-    const named = model === undefined || model === "" ? defaultModels[id] : model;
-    return provider === undefined || named === undefined ? undefined : { provider, model: named };
-  };
-
-  const findAny = (): ModelChoice | undefined => {
-    const id = preference.find((candidate) => byId.has(candidate));
-    return id === undefined ? undefined : find(id, undefined);
+    return provider && { provider, model: model === "" ? provider.defaultModel : model };
   };
 
   return {
     resolve(name) {
-      const slash = name.indexOf("/");
-      const named =
-        slash < 0 ? find(name, undefined) : find(name.slice(0, slash), name.slice(slash + 1));
-      const choice = name === "auto" ? findAny() : named;
+      const [id = ""] = (name === "auto" ? providers[0]?.id : name)?.split("/", 1) ?? [];
+      const choice = find(id, name === "auto" ? "" : name.slice(id.length + 1));
       if (choice !== undefined) return choice;
       throw new AgentError(
         "model.not_found",
-        `No configured provider offers ${JSON.stringify(name)}; there are: ${describe(byId)}.`,
+        `No configured provider offers ${JSON.stringify(name)}; there are: ${describe(providers)}.`,
         {
           hint: "Name a model as provider/model, or use auto.",
         },

@@ -4,9 +4,11 @@ import { createAnthropicProvider } from "../../../src/adapters/model/anthropic.t
 import type { ModelDelta, ModelProvider } from "../../../src/ports/model.ts";
 import { text, type LlmRequest, type LlmResponse } from "../../../src/schema/llm.ts";
 import {
+  apiError,
   says,
   startAnthropicServer,
   type AnthropicServer,
+  type RecordedRequest,
   type Reply,
 } from "../../support/anthropic-server.ts";
 import { ask, assistant, callWith, everyTool, result, results, streaming } from "./requests.ts";
@@ -48,8 +50,13 @@ describe("what it sends", () => {
       model: "claude-sonnet-4-5",
       max_tokens: 1000,
       stream: true,
-      system: "Be brief.",
-      messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+      system: [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }],
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "text", text: "hi", cache_control: { type: "ephemeral" } }],
+        },
+      ],
       tools: [
         {
           name: "file_read",
@@ -122,7 +129,7 @@ describe("what it sends", () => {
         role: "user",
         content: [
           { type: "text", text: "read it" },
-          { type: "text", text: "soon" },
+          { type: "text", text: "soon", cache_control: { type: "ephemeral" } },
         ],
       },
       {
@@ -134,10 +141,115 @@ describe("what it sends", () => {
         content: [
           { type: "tool_result", tool_use_id: "t1", content: "no such file", is_error: true },
           { type: "text", text: "and hurry" },
-          { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
+          {
+            type: "image",
+            source: { type: "base64", media_type: "image/png", data: "aGk=" },
+            cache_control: { type: "ephemeral" },
+          },
         ],
       },
     ]);
+  });
+});
+
+describe("what the provider can cache", () => {
+  const bytesOf = (request: RecordedRequest | undefined): string => {
+    const { system, tools, messages } = request ?? {};
+    const all = JSON.stringify([tools, system, messages]).slice(0, -2);
+    return all.replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+  };
+  const marks = (request: RecordedRequest | undefined) =>
+    request?.messages.map(({ content }) => content.map((block) => "cache_control" in block));
+
+  it("is the same in the next round up to where this one ended, and marked there in both", async () => {
+    const use = (id: string) => ({ type: "tool_use", id, name: "file_read", input: { path: id } });
+    const replies = [1, 2, 3].map((round) => ({ content: [use(`a${round}`), use(`b${round}`)] }));
+    const provider = await providerThatHears(...replies);
+    let request = ask("go on", everyTool);
+    for (let round = 0; round < 4; round += 1) {
+      request = continued(request, await provider.complete(request, streaming()), "done");
+    }
+    const [first, second, third, fourth] = server?.requests ?? [];
+    expect(bytesOf(second).startsWith(bytesOf(first))).toBe(true);
+    expect(bytesOf(third).startsWith(bytesOf(second))).toBe(true);
+    expect(bytesOf(fourth).startsWith(bytesOf(third))).toBe(true);
+    expect(marks(first)).toEqual([[true]]);
+    expect(marks(second)).toEqual([[true], [false, false], [false, true]]);
+    expect(marks(third)?.slice(2)).toEqual([
+      [false, true],
+      [false, false],
+      [false, true],
+    ]);
+  });
+
+  it("is the tools where there is no system prompt", async () => {
+    const provider = await providerThatHears();
+    await provider.complete({ ...ask("hi", everyTool), system: "" }, streaming());
+    const marked = server?.requests[0]?.tools.map((tool) => "cache_control" in tool);
+    expect(marked?.lastIndexOf(true)).toBe(everyTool.length - 1);
+    expect(marked?.filter(Boolean)).toHaveLength(1);
+    expect(server?.requests[0]?.system).toBeUndefined();
+  });
+});
+
+describe("how it makes a model think", () => {
+  const thinkingFor = async (model: string, thinking_budget?: number) => {
+    const provider = await providerThatHears();
+    const request = { ...ask("well?"), model };
+    const wanted = thinking_budget === undefined ? request : { ...request, thinking_budget };
+    await provider.complete(wanted, streaming());
+    const { thinking, max_tokens } = server?.requests[0] ?? {};
+    return { thinking, max_tokens };
+  };
+
+  it.each([
+    ["claude-sonnet-5-5", { type: "between_tools" }],
+    ["claude-haiku-5-5", { type: "disabled" }],
+    ["claude-opus-5-5", undefined],
+    ["claude-sonnet-4-5", undefined],
+    ["somebody/else", undefined],
+  ])("asks %s for as little as it can: %j", async (model, thinking) => {
+    expect(await thinkingFor(model)).toEqual({ thinking, max_tokens: 1000 });
+  });
+
+  it.each(["claude-sonnet-5-5", "claude-opus-4-8", "claude-sonnet-4-6", "claude-fable-6"])(
+    "lets %s decide how much, with room for it",
+    async (model) => {
+      expect(await thinkingFor(model, 2048)).toEqual({
+        thinking: { type: "adaptive" },
+        max_tokens: 3048,
+      });
+    },
+  );
+
+  it("asks for no thought with a budget where the turn that goes on began without one", async () => {
+    const provider = await providerThatHears();
+    const call = { type: "tool_use", id: "t1", name: "file_read", input: {} } as const;
+    const messages = [text("user", "read"), assistant(call), results(result("t1", "hi"))];
+    await provider.complete(
+      { ...ask("", everyTool), messages, thinking_budget: 2048 },
+      streaming(),
+    );
+    expect(server?.requests[0]).toMatchObject({ max_tokens: 1000 });
+    expect(server?.requests[0]?.thinking).toBeUndefined();
+  });
+
+  it("sends a request again without thoughts when one of them is refused", async () => {
+    const refused = apiError(
+      400,
+      "invalid_request_error",
+      "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set …",
+    );
+    const provider = await providerThatHears(refused, says("Fine."));
+    const thought = { type: "thinking", thinking: "Hm.", signature: "c2ln" } as const;
+    const said = assistant(thought, { type: "text", text: "Hello." });
+    const messages = [text("user", "hi"), said, text("user", "and now?")];
+    const response = await provider.complete({ ...ask(""), messages }, streaming());
+    expect(response.content).toEqual([{ type: "text", text: "Fine." }]);
+    const types = server?.requests.map(({ messages: sent }) =>
+      sent[1]?.content.map(({ type }) => type),
+    );
+    expect(types).toEqual([["thinking", "text"], ["text"]]);
   });
 });
 
@@ -201,7 +313,7 @@ describe("what it hears", () => {
     ]);
   });
 
-  it.each(manners)("counts cached input as input (%s)", async (_, call) => {
+  it.each(manners)("counts cached input as input, and for itself (%s)", async (_, call) => {
     const provider = await providerThatHears({
       ...says("hello"),
       usage: {
@@ -212,7 +324,12 @@ describe("what it hears", () => {
       },
     });
     const response = await provider.complete(ask("hi"), call);
-    expect(response).toMatchObject({ input_tokens: 3210, output_tokens: 7 });
+    expect(response).toMatchObject({
+      input_tokens: 3210,
+      output_tokens: 7,
+      cache_read_tokens: 3000,
+      cache_write_tokens: 200,
+    });
   });
 
   it.each([

@@ -1,47 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { createOfflineProvider } from "../../../src/adapters/model/offline/offline-provider.ts";
 import { createModelRegistry } from "../../../src/adapters/model/registry.ts";
+import { createProviders } from "../../../src/app/providers.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
+import { providerFile } from "../../../src/schema/config.ts";
 
-function provider(id: string): ModelProvider {
-  return { ...createOfflineProvider(), id };
-}
-
-const anthropic = provider("anthropic");
-const openai = provider("openai");
-const gemini = provider("gemini");
-const offline = provider("offline");
-const router = provider("router");
+const offline = createOfflineProvider();
+const anthropic: ModelProvider = { ...offline, id: "anthropic", defaultModel: "claude-sonnet-5-5" };
+const router: ModelProvider = { ...offline, id: "router", defaultModel: "some-model" };
 
 describe("the model registry", () => {
   it.each([
     ["anthropic/claude-opus-4-5", anthropic, "claude-opus-4-5"],
     ["router/meta/llama-4", router, "meta/llama-4"],
-    ["anthropic", anthropic, "claude-sonnet-4-5"],
+    ["anthropic", anthropic, "claude-sonnet-5-5"],
+    ["router/", router, "some-model"],
     ["offline", offline, "rules"],
+    ["auto", router, "some-model"],
   ])("resolves %s", (name, expected, model) => {
-    const choice = createModelRegistry([offline, anthropic, router]).resolve(name);
+    const choice = createModelRegistry([router, offline, anthropic]).resolve(name);
     expect(choice.provider).toBe(expected);
     expect(choice.model).toBe(model);
   });
 
-  it.each([
-    [[offline, gemini, openai, anthropic], "anthropic", "claude-sonnet-4-5"],
-    [[offline, gemini, openai], "openai", "gpt-5"],
-    [[offline, gemini], "gemini", "gemini-2.5-pro"],
-    [[router, offline], "offline", "rules"],
-  ])("resolves auto to the best that is there", (providers, id, model) => {
-    const choice = createModelRegistry(providers).resolve("auto");
-    expect([choice.provider.id, choice.model]).toEqual([id, model]);
-  });
-
-  it.each(["openai/gpt-5", "openai", "router", "router/", "", "claude-sonnet-4-5"])(
+  it.each(["openai/gpt-5", "openai", "", "/", "claude-sonnet-5-5"])(
     "refuses %j and lists what there is",
     (name) => {
       expect(() => createModelRegistry([anthropic, router, offline]).resolve(name)).toThrow(
         expect.objectContaining({
           code: "model.not_found",
-          message: `No configured provider offers "${name}"; there are: anthropic/claude-sonnet-4-5, router/MODEL, offline/rules.`,
+          message: `No configured provider offers "${name}"; there are: anthropic/claude-sonnet-5-5, router/some-model, offline/rules.`,
         }),
       );
     },
@@ -51,5 +39,24 @@ describe("the model registry", () => {
     expect(() => createModelRegistry([]).resolve("auto")).toThrow(
       'No configured provider offers "auto"; there are: none.',
     );
+  });
+});
+
+describe("auto", () => {
+  const configs = [
+    { id: "offline", type: "offline" },
+    { id: "home", type: "anthropic", api_key: "env:HOME_KEY" },
+    { id: "work", type: "anthropic", api_key: "env:WORK_KEY" },
+  ].map((config) => providerFile.parse(config));
+  const auto = (keys: Record<string, string>) =>
+    createModelRegistry(createProviders(configs, new Map(Object.entries(keys)))).resolve("auto");
+
+  it.each([
+    [{ home: "k", work: "k" }, "home", "claude-sonnet-5-5"],
+    [{ work: "k" }, "work", "claude-sonnet-5-5"],
+    [{}, "offline", "rules"],
+  ])("with the keys %j is %s/%s", (keys, id, model) => {
+    const choice = auto(keys);
+    expect([choice.provider.id, choice.model]).toEqual([id, model]);
   });
 });

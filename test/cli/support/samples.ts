@@ -1,3 +1,4 @@
+import { noUsage } from "../../../src/schema/llm.ts";
 import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
 
 export const sampleApproval: ShownApproval = {
@@ -65,7 +66,7 @@ export const started: ChatEvent = {
 type Finished = Extract<ChatEvent, { type: "run.finished" }>;
 
 export function finished(status: Finished["status"], more: Partial<Finished> = {}): Finished {
-  const usage = { input_tokens: 10, output_tokens: 2 };
+  const usage = { ...noUsage, input_tokens: 10, output_tokens: 2 };
   const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
   return { type: "run.finished", ...ids, status, reply: null, error: null, usage, ...more };
 }

@@ -61,5 +61,5 @@ async function complete(request: LlmRequest, call: ModelCall): Promise<LlmRespon
 }
 
 export function createOfflineProvider(): ModelProvider {
-  return { id: "offline", supportsTools: true, complete };
+  return { id: "offline", defaultModel: "rules", supportsTools: true, isFree: true, complete };
 }

@@ -1,11 +1,12 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { toMessages } from "../prompt/history.ts";
+import { type Conversation, readConversation } from "./conversation.ts";
+import { tooLongFor } from "./too-long.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type ToolUseBlock, type Usage } from "../schema/llm.ts";
-import { type Message, messageTable } from "../schema/rows.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agent, Agents } from "./agent.ts";
 
@@ -37,28 +38,32 @@ async function callModel(
   { input, key, signal, notify }: ActivityContext<CallModelInput>,
 ): Promise<CallModelOutput> {
   const agent = agentOf(options.agents, input.agent_id);
-  const rows = await historyOf(options, input);
+  const conversation = await readConversation(options.read(), input, options.historyMessages);
   const { provider, model } = agent.model();
+  const name = `${provider.id}/${model}`;
   const request = {
     model,
     system: agent.systemPrompt,
-    messages: toMessages(rows, input.run_id),
+    messages: messagesOf(conversation, input.run_id),
     tools: provider.supportsTools ? options.tools.offered(agent.policy.allow) : [],
     max_tokens: agent.maxTokens,
     ...(agent.thinkingBudget > 0 ? { thinking_budget: agent.thinkingBudget } : {}),
   };
-  const response = await provider.complete(request, {
-    signal,
-    idempotencyKey: key,
-    onDelta: ({ type, text }) => notify({ type: `${type}.delta`, text }),
-  });
-  const { content, stop_reason } = checked(provider.id, response);
-  return {
-    content,
-    stop_reason,
-    usage: usageOf(response),
-    model: `${provider.id}/${model}`,
-  };
+  try {
+    const response = await provider.complete(request, {
+      signal,
+      idempotencyKey: key,
+      onDelta: ({ type, text }) => notify({ type: `${type}.delta`, text }),
+    });
+    const { content, stop_reason } = checked(provider.id, response);
+    return { content, stop_reason, usage: usageOf(response), model: name };
+  } catch (thrown) {
+    throw tooLongFor(name, thrown, { conversation, run_id: input.run_id });
+  }
+}
+
+function messagesOf({ kept, rows, thoughtsAfter, isCut }: Conversation, currentRun: string) {
+  return toMessages([...kept, ...rows], { currentRun, thoughtsAfter, isCut });
 }
 
 function usageOf(response: LlmResponse): Usage {
@@ -99,28 +104,4 @@ function checkInput({ name, input }: ToolUseBlock): void {
 
 function badAnswer(message: string): AgentError {
   return new AgentError("model.bad_response", message);
-}
-
-/** The newest messages, and at least everything that the present run has said. */
-async function historyOf(
-  options: CallModelOptions,
-  { session_id, run_id }: CallModelInput,
-): Promise<Message[]> {
-  const rows: Message[] = [];
-  for (;;) {
-    const oldest = rows.at(-1);
-    const page = await options.read().select(messageTable, {
-      index: "by_session",
-      equals: [session_id],
-      descending: true,
-      limit: options.historyMessages,
-      ...(oldest === undefined ? {} : { before: oldest.position }),
-    });
-    rows.push(...page);
-    const last = page.at(-1);
-    if (page.length < options.historyMessages || last?.run_id !== run_id) break;
-  }
-  return rows
-    .filter(({ run_id: id }, index) => index < options.historyMessages || id === run_id)
-    .toReversed();
 }

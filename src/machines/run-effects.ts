@@ -2,6 +2,7 @@ import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
 import {
+  historyCutTable,
   inboxTable,
   joinedTable,
   type Message,
@@ -22,11 +23,12 @@ import {
   removeRow,
   sendTo,
   spawn,
+  tell,
   toParent,
 } from "./effect-actions.ts";
 import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
 import { answerContent, joined, stoppedNote } from "./run-answer.ts";
-import { failedCall, toolCallsOf } from "./run-rules.ts";
+import { failedCall, shorterHistory, toolCallsOf } from "./run-rules.ts";
 import type { ToolCallInput } from "./tool-call-events.ts";
 
 type Event = Delivered<RunEvent>;
@@ -191,6 +193,22 @@ export const settleFailedCall = effects<RunContext, Event>(({ context, event }) 
       { type: "tool_result", tool_call_id: call.id, output, is_error: true },
     ]),
     sendTo("self", { type: "call.changed", call_id: call.id, state: "finished" }),
+  ];
+});
+
+/** The session begins later from now on, for this run and those that come. */
+export const shortenHistory = effects<RunContext, Event>(({ context, event }) => {
+  const shorter = shorterHistory({ context, event });
+  if (shorter === undefined) return [];
+  const { $ } = event;
+  return [
+    putRow(historyCutTable, {
+      session_id: context.session_id,
+      ...shorter,
+      made_at_position: $.seq * 1000,
+    }),
+    patchRow(stepTable, [stepId(context)], { action: "shorten", ended_at: $.at }),
+    tell({ type: "history.shortened" }),
   ];
 });
 

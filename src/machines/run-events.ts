@@ -13,6 +13,7 @@ export type RunInput = Omit<
   | "repeated"
   | "steered"
   | "is_stopping"
+  | "shortened"
   | "ending"
   | "error"
   | "earlier_reply"

@@ -13,6 +13,7 @@ import {
   isOverToolRounds,
   isRefusal,
   roundHash,
+  shorterHistory,
   toolCallsOf,
 } from "./run-rules.ts";
 
@@ -57,6 +58,12 @@ export const rememberCalls = remember(({ context, event }) => {
     state: "executing" as const,
   }));
   return { calls, repeated: withRound(context.repeated, roundHash(event.output)) };
+});
+
+export const rememberShorterHistory = remember((known) => {
+  const { times } = known.context.shortened;
+  const { from_position = 0 } = shorterHistory(known) ?? {};
+  return { shortened: { times: times + 1, from_position } };
 });
 
 export const rememberCall = remember(({ context, event }) => ({

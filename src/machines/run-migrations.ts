@@ -1,4 +1,5 @@
 import type { JsonObject } from "../schema/json.ts";
+import { addUsage, noUsage, type Usage } from "../schema/llm.ts";
 import { noRounds, withRound } from "./repetition.ts";
 
 /** The context of a run of version 1 as that of version 2: it knew its last round only, and no message could reach it. */
@@ -6,5 +7,13 @@ export function runContextFrom1(context: JsonObject): JsonObject {
   const { hash, times } = context["repeated"] as { readonly hash: string; readonly times: number };
   let repeated = noRounds;
   for (let round = 0; round < times; round += 1) repeated = withRound(repeated, hash);
-  return { ...context, repeated, steered: 0, is_stopping: false, earlier_reply: null };
+  return {
+    ...context,
+    repeated,
+    usage: addUsage(noUsage, context["usage"] as Usage),
+    steered: 0,
+    is_stopping: false,
+    shortened: { times: 0, from_position: 0 },
+    earlier_reply: null,
+  };
 }

@@ -1,6 +1,6 @@
 import { hashOf } from "../policy/canonical-json.ts";
 import type { CallModelOutput } from "../schema/activities.ts";
-import type { OpenCallState, RunContext } from "../schema/contexts.ts";
+import { type Cut, cut, type OpenCallState, type RunContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
 import type { Json } from "../schema/json.ts";
 import type { ToolUseBlock } from "../schema/llm.ts";
@@ -30,15 +30,37 @@ export function hasToolCalls(asked: Asked): boolean {
   return output !== undefined && toolCallsOf(output).length > 0;
 }
 
+/** Rounds that only found the history too long do not count. */
+function hasUsedItsRounds({ round, shortened, limits }: RunContext): boolean {
+  return round - shortened.times > limits.max_tool_rounds;
+}
+
 /** The last allowed model call may only answer. */
 export function isOverToolRounds(asked: Asked): boolean {
-  return hasToolCalls(asked) && asked.context.round > asked.context.limits.max_tool_rounds;
+  return hasToolCalls(asked) && hasUsedItsRounds(asked.context);
+}
+
+/** The history that the model should be asked with next, where the present one is too long for it. */
+export function shorterHistory({ event }: Asked): Cut | undefined {
+  const failed = event as AnyRunEvent;
+  if (failed.type !== "xstate.error.actor.callModel") return undefined;
+  if (failed.error.code !== "model.context_too_long") return undefined;
+  const proposed = cut.safeParse(failed.error.details?.["cut"]);
+  return proposed.success ? proposed.data : undefined;
+}
+
+/** Each try must begin later than the one before: so there is a last one. */
+export function canShorten(asked: Asked): boolean {
+  const shorter = shorterHistory(asked);
+  const { shortened, is_stopping } = asked.context;
+  if (shorter === undefined || is_stopping) return false;
+  return shorter.from_position > shortened.from_position;
 }
 
 /** A message waits that this run may still answer before it ends. */
 export function isSteeredOn({ context }: Asked): boolean {
-  const { steered, is_stopping, round, limits } = context;
-  return steered > 0 && !is_stopping && round <= limits.max_tool_rounds;
+  const { steered, is_stopping } = context;
+  return steered > 0 && !is_stopping && !hasUsedItsRounds(context);
 }
 
 /** Which calls a round makes, whatever their ids. */

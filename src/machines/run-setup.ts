@@ -1,4 +1,4 @@
-import { lookup, send, spawnActor, write } from "./effect-actions.ts";
+import { lookup, notice, send, spawnActor, write } from "./effect-actions.ts";
 import {
   cancelCalls,
   claimSlot,
@@ -13,6 +13,7 @@ import {
   recordStop,
   releaseSlot,
   settleFailedCall,
+  shortenHistory,
   takeSlot,
   takeSteered,
 } from "./run-effects.ts";
@@ -26,11 +27,13 @@ import {
   rememberDeadline,
   rememberEarlierAnswer,
   rememberFailure,
+  rememberShorterHistory,
   rememberStop,
   rememberUsage,
   resumeDeadline,
 } from "./run-memory.ts";
 import {
+  canShorten,
   endsTheRound,
   hasNoOpenCalls,
   hasToolCalls,
@@ -52,6 +55,7 @@ export const runActions = {
   send,
   write,
   lookup,
+  notice,
   spawnActor,
   openRun,
   closeRun,
@@ -66,6 +70,7 @@ export const runActions = {
   recordAnswer,
   recordFailure,
   recordStop,
+  shortenHistory,
   takeSteered,
   recordSteered,
   countRound,
@@ -76,6 +81,7 @@ export const runActions = {
   rememberAnswer,
   rememberEarlierAnswer,
   rememberFailure,
+  rememberShorterHistory,
   rememberDeadline,
   rememberStop,
   pauseDeadline,
@@ -83,6 +89,7 @@ export const runActions = {
 };
 
 export const runGuards = {
+  canShorten,
   isRefusal,
   isOverToolRounds,
   repeatsItself,

@@ -39,6 +39,7 @@ export const runMachine = setup({
       repeated: noRounds,
       steered: 0,
       is_stopping: false,
+      shortened: { times: 0, from_position: 0 },
       ending: "cancelled",
       error: null,
       earlier_reply: null,
@@ -111,7 +112,15 @@ export const runMachine = setup({
           },
           { target: "done", actions: ["rememberUsage", "rememberAnswer", "recordAnswer"] },
         ],
-        onError: { target: "failed", actions: "rememberFailure" },
+        onError: [
+          {
+            guard: "canShorten",
+            target: "thinking",
+            reenter: true,
+            actions: ["rememberShorterHistory", "shortenHistory"],
+          },
+          { target: "failed", actions: "rememberFailure" },
+        ],
       },
       on: {
         "inbox.handed": { actions: "recordSteered" },

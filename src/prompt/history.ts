@@ -4,26 +4,48 @@ import type { Message } from "../schema/rows.ts";
 
 /** Rows of a conversation as the messages that a model takes: every call is followed by its result, in the order of the calls. */
 
-type Row = Pick<Message, "role" | "content" | "run_id">;
+type Row = Pick<Message, "role" | "content" | "run_id" | "position">;
 
 /** One row's place in the history, with the results of its calls, wherever they were written. */
 type Turn = { readonly row: Row; readonly results: Map<string, ToolResultBlock> };
 
 const interrupted = "activity.outcome_unknown: The run ended before this call did.";
 
+export type HistoryOptions = {
+  readonly currentRun: string;
+  /** Thoughts belong to the conversation that they were thought in: those of earlier runs, and those up to this position, are
+   *  left out. */
+  readonly thoughtsAfter?: number;
+  /** Something was said before `rows` that is left out. */
+  readonly isCut?: boolean;
+};
+
+const leftOut: ContentBlock = {
+  type: "text",
+  text: "[What was said before this is left out: the conversation had grown too long.]",
+};
+
 /** @param rows oldest first; what comes before the first user row is left out
- *  @param currentRun a fault in this run must not be shown to a model; earlier runs are mended: a call without a result gets
- *  one, a result that came after its run had ended goes to its call
+ *  @param options a fault in the current run must not be shown to a model; earlier runs are mended: a call without a result
+ *  gets one, a result that came after its run had ended goes to its call
  *  @throws AgentError history.unpaired */
-export function toMessages(rows: readonly Row[], currentRun: string): LlmMessage[] {
+export function toMessages(rows: readonly Row[], options: HistoryOptions): LlmMessage[] {
+  const { currentRun, thoughtsAfter = 0, isCut = false } = options;
   const start = rows.findIndex((row) => row.role === "user");
   const turns = turnsOf(start < 0 ? [] : rows.slice(start), currentRun);
   const messages: LlmMessage[] = [];
+  if (isCut) append(messages, "user", [leftOut]);
   for (const { row, results } of turns) {
-    append(messages, row.role === "user" ? "user" : "assistant", row.content);
+    const hasThoughts = row.run_id === currentRun && row.position > thoughtsAfter;
+    const content = hasThoughts ? row.content : withoutThoughts(row.content);
+    append(messages, row.role === "user" ? "user" : "assistant", content);
     append(messages, "user", answersOf(row, results, currentRun));
   }
   return messages;
+}
+
+function withoutThoughts(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  return content.filter((block) => block.type !== "thinking");
 }
 
 function turnsOf(rows: readonly Row[], currentRun: string): Turn[] {

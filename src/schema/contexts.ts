@@ -66,6 +66,12 @@ export const sessionContext = z.strictObject({
   runs: z.int().nonnegative(),
 });
 
+/** What of a conversation a model is shown; see `HistoryCut`. */
+export const cut = z.strictObject({
+  from_position: z.int().nonnegative(),
+  kept: z.array(z.int()),
+});
+
 export const openCallState = z.enum([
   "executing",
   "awaiting_approval",
@@ -91,6 +97,8 @@ export const runContext = z.strictObject({
   steered: z.int().nonnegative(),
   /** Somebody asked it to stop after the present step. */
   is_stopping: z.boolean(),
+  /** Rounds that only found the history too long, and where it began after the last of them. */
+  shortened: z.strictObject({ times: z.int().nonnegative(), from_position: z.int().nonnegative() }),
   /** How a run that is cancelling will end. */
   ending: z.enum(["cancelled", "failed"]),
   error: errorData.nullable(),
@@ -151,6 +159,7 @@ export type Lineage = z.infer<typeof lineage>;
 export type RunLimits = z.infer<typeof runLimits>;
 export type SystemContext = z.infer<typeof systemContext>;
 export type SessionContext = z.infer<typeof sessionContext>;
+export type Cut = z.infer<typeof cut>;
 export type OpenCallState = z.infer<typeof openCallState>;
 export type RunContext = z.infer<typeof runContext>;
 export type VerdictGiven = z.infer<typeof verdictGiven>;

@@ -62,6 +62,29 @@ export const messageTable: Table<Message> = {
   indexes: { by_session: { equals: ["session_id"], order: ["position"] } },
 };
 
+/** Where a conversation that had grown too long for its model begins now. */
+export type HistoryCut = {
+  session_id: string;
+  /** Messages before this position are left out, but for those of `kept`. */
+  from_position: number;
+  /** What the person had said in the run that the cut went through. */
+  kept: readonly number[];
+  /** Thoughts from before this position belong to the longer conversation. */
+  made_at_position: number;
+};
+
+export const historyCutTable: Table<HistoryCut> = {
+  name: "history_cuts",
+  columns: {
+    session_id: "text",
+    from_position: "integer",
+    kept: "json",
+    made_at_position: "integer",
+  },
+  key: ["session_id"],
+  indexes: {},
+};
+
 /** A message that waits for its turn in a session. */
 export type InboxMessage = {
   seq: number;
@@ -206,7 +229,8 @@ export type Step = {
   step_id: string;
   run_id: string;
   number: number;
-  action: "respond" | "tool_call" | "finish" | null;
+  /** `shorten`: the history was too long; the next step asks again with less. */
+  action: "respond" | "tool_call" | "finish" | "shorten" | null;
   started_at: number;
   ended_at: number | null;
 };
@@ -415,6 +439,7 @@ export const auditHeadTable: Table<AuditHead> = {
 export const domainTables = [
   sessionTable,
   messageTable,
+  historyCutTable,
   inboxTable,
   joinedTable,
   taskTable,

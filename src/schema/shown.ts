@@ -94,7 +94,7 @@ export const shownStep = z.strictObject({
   step_id: z.string(),
   run_id: z.string(),
   number: z.int(),
-  action: z.enum(["respond", "tool_call", "finish"]).nullable(),
+  action: z.enum(["respond", "tool_call", "finish", "shorten"]).nullable(),
   started_at: isoTime,
   ended_at: isoTime.nullable(),
 });

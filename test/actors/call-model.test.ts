@@ -4,8 +4,13 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { CommittedReader } from "../../src/ports/store.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { ContentBlock, LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
-import { type Message, messageTable } from "../../src/schema/rows.ts";
+import {
+  type ContentBlock,
+  type LlmRequest,
+  type LlmResponse,
+  noUsage,
+} from "../../src/schema/llm.ts";
+import { type Message, messageTable, type Run, runTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { agentWith, providerOf } from "./test-agents.ts";
@@ -28,6 +33,22 @@ const result = (id: string): ContentBlock => ({
 
 type Said = readonly [run: string, role: Message["role"], ...content: ContentBlock[]];
 
+const runFrom = (seq: number): Run => ({
+  run_id: "r9",
+  seq,
+  address: "session/k/run/r9",
+  session_id: "s1",
+  agent_id: "main",
+  task_id: "t9",
+  trace_id: "t1",
+  state: null,
+  started_at: 0,
+  ended_at: null,
+  usage: noUsage,
+  reply: null,
+  error: null,
+});
+
 async function storeOf(said: readonly Said[]) {
   const store = createMemoryStore({ tables: allTables });
   store.begin();
@@ -35,6 +56,7 @@ async function storeOf(said: readonly Said[]) {
     const position = (index + 1) * 1000;
     store.put(messageTable, { position, session_id: "s1", run_id, role, content, at: index });
   }
+  store.put(runTable, runFrom(said.findIndex(([run_id]) => run_id === "r9") + 1));
   await store.commit();
   return store;
 }
@@ -102,7 +124,7 @@ it("says who answered, what it cost and how it ended", async () => {
   expect(output).toEqual({
     content: [text("Yes.")],
     stop_reason: "end_turn",
-    usage: { input_tokens: 1, output_tokens: 1 },
+    usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
     model: "fake/rules",
   });
   expect(request).toMatchObject({ model: "rules", system: "You are a test.", max_tokens: 1000 });
@@ -124,28 +146,35 @@ it("shows the newest messages, beginning with a user's", async () => {
   ]);
 });
 
-it("shows the whole present run, however few messages it may look back", async () => {
-  const rounds = Array.from({ length: 12 }, (_, index): Said[] => [
+const rounds = (count: number): Said[] =>
+  Array.from({ length: count }, (_, index): Said[] => [
     ["r9", "assistant", call(`c${index}`)],
     ["r9", "tool", result(`c${index}`)],
   ]).flat();
-  const said: Said[] = [
-    ["r1", "user", text("old")],
-    ["r1", "assistant", text("1")],
-    ...now,
-    ...rounds,
-  ];
-  const { messages } = await ask({ said, historyMessages: 5 });
+const talk = (turns: number): Said[] =>
+  Array.from({ length: turns }, (_, index): Said[] => [
+    [`r1${index}`, "user", text("hello")],
+    [`r1${index}`, "assistant", text("Hello.")],
+  ]).flat();
+
+it("shows the whole present run, however few messages it may look back", async () => {
+  const said = [...talk(3), ...now, ...rounds(12)];
+  const { messages } = await ask({ said, historyMessages: 1 });
   expect(messages).toHaveLength(25);
   expect(messages[0]).toEqual({ role: "user", content: [text("and now?")] });
 });
 
+it("shows in each round what it showed in the one before, and then more", async () => {
+  const said = [...talk(30), ...now];
+  const shown = async (count: number) =>
+    (await ask({ said: [...said, ...rounds(count)], historyMessages: 5 })).messages;
+  const [one, two] = [await shown(3), await shown(4)];
+  expect(one).toHaveLength(11);
+  expect(two.slice(0, 11)).toEqual(one);
+  expect(two).toHaveLength(13);
+});
+
 it("reads as many rows for a long session as for a short one", async () => {
-  const talk = (turns: number): Said[] =>
-    Array.from({ length: turns }, (_, index): Said[] => [
-      [`r1${index}`, "user", text("hello")],
-      [`r1${index}`, "assistant", text("Hello.")],
-    ]).flat();
   const short = await ask({ said: [...talk(5), ...now], historyMessages: 10 });
   const long = await ask({ said: [...talk(5_000), ...now], historyMessages: 10 });
   expect(short.counted.rows).toBe(10);

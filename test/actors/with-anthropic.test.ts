@@ -78,28 +78,21 @@ describe.each(Object.keys(stores) as (keyof typeof stores)[])("on %s", (kind) =>
     ]);
   });
 
-  it("gives signed thoughts back unchanged, also when their run was cancelled", async () => {
+  it("gives signed thoughts back unchanged within their run, and leaves them out in the next", async () => {
     const thought = { type: "thinking", thinking: "Hm.", signature: "sig" };
-    const calls = [thought, use("c1", "file_write", { path: "c.txt", content: "hi" })];
-    const replies = [{ content: calls }, says("Back again.")];
+    const calls = [thought, use("c1", "file_read", { path: "a.txt" })];
+    const replies = [{ content: calls }, says("It says one."), says("You are welcome.")];
     const { hive, server } = await hiveWith(replies, await stores[kind]());
-    await hive.say("write it");
+    await hive.say("read it");
     await hive.engine.settled();
-    await tell(hive, "run", "run.cancel");
-    await hive.say("never mind");
+    await hive.say("thanks");
     await hive.engine.settled();
-    expect(await lastReply(hive)).toBe("Back again.");
-    expect(
-      server.requests[1]?.messages.map(({ role, content }) => [
-        role,
-        content.map(({ type }) => type),
-      ]),
-    ).toEqual([
-      ["user", ["text"]],
-      ["assistant", ["thinking", "tool_use"]],
-      ["user", ["tool_result", "text"]],
-    ]);
+    expect(await lastReply(hive)).toBe("You are welcome.");
+    const typesOf = (request: number) =>
+      server.requests[request]?.messages.map(({ content }) => content.map(({ type }) => type));
+    expect(typesOf(1)).toEqual([["text"], ["thinking", "tool_use"], ["tool_result"]]);
     expect(server.requests[1]?.messages[1]?.content[0]).toEqual(thought);
+    expect(typesOf(2)).toEqual([["text"], ["tool_use"], ["tool_result"], ["text"], ["text"]]);
   });
 });
 

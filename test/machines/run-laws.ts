@@ -98,8 +98,19 @@ export const runLaws: Laws<RunLedger> = {
     (taken.state !== "failed" || contextOf(taken).reply?.includes("I could not go on") === true),
   "a run that is done has answered something": (taken) =>
     taken.state !== "done" || (contextOf(taken).reply ?? "").trim() !== "",
-  "a run has at most as many rounds of calls as its limit": (taken) =>
-    contextOf(taken).round <= contextOf(taken).limits.max_tool_rounds + 1,
+  "a run has at most as many rounds of calls as its limit": (taken) => {
+    const { round, shortened, limits } = contextOf(taken);
+    return round - shortened.times <= limits.max_tool_rounds + 1;
+  },
+  "a model that found its history too long is asked with less of it, or not at all": (taken) => {
+    const before = taken.before?.actor.snapshot.context as RunContext | undefined;
+    const { times, from_position } = contextOf(taken).shortened;
+    if (before === undefined || times === before.shortened.times) return true;
+    const [cut] = rowsOf(taken.effects, "history_cuts");
+    return (
+      from_position > before.shortened.from_position && cut?.["from_position"] === from_position
+    );
+  },
   "a message that waits reaches the next model call": (taken) =>
     !asksModel(taken) || taken.ledger.asked === steeredBefore(taken),
   "a message that is handed over is in the history, once, between two rounds' calls": ({
@@ -116,8 +127,9 @@ export const runLaws: Laws<RunLedger> = {
     return state === "thinking" ? isRecorded : !isAccepted && said.length === 0;
   },
   "a run does not end as done while a message waits": (taken) => {
-    const { steered, is_stopping, round, limits } = contextOf(taken);
-    return taken.state !== "done" || steered === 0 || is_stopping || round > limits.max_tool_rounds;
+    const { steered, is_stopping, round, shortened, limits } = contextOf(taken);
+    const hasRoundsLeft = round - shortened.times <= limits.max_tool_rounds;
+    return taken.state !== "done" || steered === 0 || is_stopping || !hasRoundsLeft;
   },
   "no model is asked after a stop": (taken) => !asksModel(taken) || !wasStopping(taken),
   "nobody is waited for after a stop": (taken) =>

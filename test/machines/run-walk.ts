@@ -47,6 +47,11 @@ const said = (content: readonly JsonObject[], stop_reason = "end_turn"): JsonObj
 });
 const error = (code: string) => ({ code, message: "It did not work.", retryable: false });
 
+const tooLong = {
+  ...error("model.context_too_long"),
+  details: { cut: { from_position: 5_000, kept: [] } },
+};
+
 const answers = {
   text: said([{ type: "text", text: "Hello." }]),
   empty: said([]),
@@ -138,7 +143,7 @@ export const runWalk: Walk<RunLedger> = {
   moves,
   settlements: {
     callModel: {
-      settled: [...Object.values(answers), { error: error("model.auth") }],
+      settled: [...Object.values(answers), { error: error("model.auth") }, { error: tooLong }],
       stopped: [
         { ended: "completed", ...answers.text },
         { ended: "aborted" },
@@ -151,6 +156,7 @@ export const runWalk: Walk<RunLedger> = {
     context.round,
     context.calls.map(({ state }) => state),
     context.repeated,
+    context.shortened,
     context.active_since === null,
     context.steered,
     context.is_stopping,

@@ -3,7 +3,7 @@ import { toMessages } from "../../src/prompt/history.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
 import type { Message } from "../../src/schema/rows.ts";
 
-type Row = Pick<Message, "role" | "content" | "run_id">;
+type Row = Pick<Message, "role" | "content" | "run_id" | "position">;
 
 const text = (words: string): ContentBlock => ({ type: "text", text: words });
 const thought: ContentBlock = { type: "thinking", thinking: "Hm.", signature: "sig" };
@@ -29,6 +29,7 @@ const row = (run_id: string, role: Row["role"], ...content: ContentBlock[]): Row
   run_id,
   role,
   content,
+  position: 1000,
 });
 const user = (...content: ContentBlock[]) => ({ role: "user", content });
 const assistant = (...content: ContentBlock[]) => ({ role: "assistant", content });
@@ -40,7 +41,7 @@ it("puts every result behind its call, in the order of the calls", () => {
     row("r1", "tool", result("c2", "two")),
     row("r1", "tool", result("c1", "one")),
   ];
-  expect(toMessages(rows, "r1")).toEqual([
+  expect(toMessages(rows, { currentRun: "r1" })).toEqual([
     user(text("read both")),
     assistant(call("c1"), call("c2")),
     user(result("c1", "one"), result("c2", "two")),
@@ -53,29 +54,31 @@ it("begins at a user's message", () => {
     row("r1", "assistant", text("Done.")),
     row("r2", "user", text("and now?")),
   ];
-  expect(toMessages(rows, "r2")).toEqual([user(text("and now?"))]);
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([user(text("and now?"))]);
 });
 
 it("shows nothing where no user has spoken", () => {
-  expect(toMessages([row("r1", "assistant", text("Done."))], "r1")).toEqual([]);
-  expect(toMessages([], "r1")).toEqual([]);
+  expect(toMessages([row("r1", "assistant", text("Done."))], { currentRun: "r1" })).toEqual([]);
+  expect(toMessages([], { currentRun: "r1" })).toEqual([]);
 });
 
 it("keeps the turns after a run that was cancelled before it answered", () => {
   const rows = [row("r1", "user", text("write it")), row("r2", "user", text("no, list it"))];
-  expect(toMessages(rows, "r2")).toEqual([user(text("write it"), text("no, list it"))]);
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([
+    user(text("write it"), text("no, list it")),
+  ]);
 });
 
-it("answers the open calls of a run that has ended, and leaves signed thoughts where they were", () => {
+it("answers the open calls of a run that has ended, and leaves out what was thought in it", () => {
   const rows = [
     row("r1", "user", text("write it")),
     row("r1", "assistant", thought, call("c1"), call("c2")),
     row("r1", "tool", result("c2")),
     row("r2", "user", text("go on")),
   ];
-  expect(toMessages(rows, "r2")).toEqual([
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([
     user(text("write it")),
-    assistant(thought, call("c1"), call("c2")),
+    assistant(call("c1"), call("c2")),
     user(missing("c1"), result("c2"), text("go on")),
   ]);
 });
@@ -90,7 +93,7 @@ it("takes a result that came after its run had ended to its call", () => {
     row("r2", "assistant", call("c1")),
     row("r2", "tool", result("c1", "on time")),
   ];
-  expect(toMessages(rows, "r2")).toEqual([
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([
     user(text("write it")),
     assistant(call("c1")),
     user(result("c1", "late")),
@@ -107,7 +110,10 @@ it("leaves out a late result whose call is too long ago to be shown", () => {
     row("r1", "tool", result("c1", "late")),
     row("r2", "assistant", text("Yes.")),
   ];
-  expect(toMessages(rows, "r2")).toEqual([user(text("go on")), assistant(text("Yes."))]);
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([
+    user(text("go on")),
+    assistant(text("Yes.")),
+  ]);
 });
 
 it("tells two rounds of one run apart that use the same ids", () => {
@@ -118,7 +124,7 @@ it("tells two rounds of one run apart that use the same ids", () => {
     row("r1", "assistant", call("c1")),
     row("r1", "tool", result("c1", "second")),
   ];
-  expect(toMessages(rows, "r1").map(({ content }) => content)).toEqual([
+  expect(toMessages(rows, { currentRun: "r1" }).map(({ content }) => content)).toEqual([
     [text("read twice")],
     [call("c1")],
     [result("c1", "first")],
@@ -133,7 +139,7 @@ it("leaves out an answer that is nothing but thought, which providers refuse", (
     row("r1", "assistant", thought),
     row("r2", "user", text("hello?")),
   ];
-  expect(toMessages(rows, "r2")).toEqual([user(text("hello"), text("hello?"))]);
+  expect(toMessages(rows, { currentRun: "r2" })).toEqual([user(text("hello"), text("hello?"))]);
 });
 
 it.each([
@@ -149,10 +155,39 @@ it.each([
   ],
 ])("refuses a present run in which %s", (fault, rows) => {
   const all = [row("r1", "user", text("hello")), ...rows];
-  expect(() => toMessages(all, "r1")).toThrowError(
+  expect(() => toMessages(all, { currentRun: "r1" })).toThrowError(
     expect.objectContaining({
       code: "history.unpaired",
       message: `The history is broken: ${fault}.`,
     }),
   );
+});
+
+it("gives back what the present run has thought since its history was cut", () => {
+  const at = (position: number, role: Row["role"], ...content: ContentBlock[]): Row => ({
+    ...row("r1", role, ...content),
+    position,
+  });
+  const rows = [
+    at(1000, "user", text("read twice")),
+    at(2000, "assistant", thought, call("c1")),
+    at(3000, "tool", result("c1")),
+    at(4000, "assistant", thought, call("c2")),
+    at(5000, "tool", result("c2")),
+  ];
+  const thoughtsIn = (thoughtsAfter?: number) =>
+    toMessages(rows, { currentRun: "r1", ...(thoughtsAfter && { thoughtsAfter }) })
+      .flatMap(({ content }) => content)
+      .filter(({ type }) => type === "thinking").length;
+  expect([thoughtsIn(), thoughtsIn(3500), thoughtsIn(5500)]).toEqual([2, 1, 0]);
+});
+
+it("tells the model that something is left out", () => {
+  const rows = [row("r1", "user", text("and now?"))];
+  expect(toMessages(rows, { currentRun: "r1", isCut: true })).toEqual([
+    user(
+      text("[What was said before this is left out: the conversation had grown too long.]"),
+      text("and now?"),
+    ),
+  ]);
 });

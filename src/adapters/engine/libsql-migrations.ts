@@ -29,6 +29,13 @@ CREATE TABLE "joined_messages" (
   "at" INTEGER
 );
 CREATE INDEX "joined_messages_by_trace" ON "joined_messages" ("trace_id", "seq");
+CREATE TABLE "history_cuts" (
+  "session_id" TEXT NOT NULL,
+  "from_position" INTEGER,
+  "kept" TEXT,
+  "made_at_position" INTEGER,
+  PRIMARY KEY ("session_id")
+);
 `,
 ];
 

@@ -1,0 +1,56 @@
+import type { CommittedReader } from "../ports/store.ts";
+import type { ShownHistory } from "../prompt/shorter-history.ts";
+import type { CallModelInput } from "../schema/activities.ts";
+import { historyCutTable, type Message, messageTable, runTable } from "../schema/rows.ts";
+
+/** What a run's model is shown of its session: the whole run, and so much of what came before that run. */
+
+export type Conversation = ShownHistory & {
+  readonly kept: readonly Message[];
+  readonly rows: readonly Message[];
+  readonly thoughtsAfter: number;
+  readonly isCut: boolean;
+};
+
+type Asked = Pick<CallModelInput, "session_id" | "run_id">;
+
+/** Looks back from where the run began, not from now: so each round sends what the one before sent, and more.
+ *  @param mostMessages of which the run's first is one */
+export async function readConversation(
+  read: CommittedReader,
+  { session_id, run_id }: Asked,
+  mostMessages: number,
+): Promise<Conversation> {
+  const run = await read.get(runTable, run_id);
+  const cut = await read.get(historyCutTable, session_id);
+  const began = (run?.seq ?? 0) * 1000;
+  const from = cut?.from_position ?? 0;
+  const ofSession = { index: "by_session", equals: [session_id] };
+  const own = await read.select(messageTable, { ...ofSession, from: Math.max(began, from) });
+  const limit = mostMessages - 1;
+  const earlier = await read.select(messageTable, {
+    ...ofSession,
+    from,
+    before: began,
+    descending: true,
+    limit,
+  });
+  const rows = [...earlier.toReversed(), ...own];
+  const isCut = cut !== undefined && (from > began || earlier.length < limit);
+  const kept = isCut ? await messagesAt(read, cut.kept) : [];
+  const start = kept.length > 0 ? 0 : rows.findIndex(({ role }) => role === "user");
+  return {
+    kept,
+    rows: rows.slice(Math.max(0, start)),
+    thoughtsAfter: cut?.made_at_position ?? 0,
+    isCut,
+  };
+}
+
+async function messagesAt(
+  read: CommittedReader,
+  positions: readonly number[],
+): Promise<readonly Message[]> {
+  const found = await Promise.all(positions.map((position) => read.get(messageTable, position)));
+  return found.filter((row) => row !== undefined);
+}

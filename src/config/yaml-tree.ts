@@ -66,7 +66,8 @@ export function readYaml(
   return { ok: false, faults: walk.faults, remains: withoutFaulty(walk, value) };
 }
 
-/** Where the syntax is broken, only what stands in other entries of the outermost mapping is what somebody meant. */
+/** Where the syntax is broken, only what stands in other entries of the outermost mapping is what somebody meant. What an entry
+ *  lacks at its end is found out at the start of the next. */
 function remainsOf(walk: Walk, document: Document.Parsed): YamlTree | null {
   const { contents, errors } = document;
   if (!isMap(contents)) return null;
@@ -75,7 +76,7 @@ function remainsOf(walk: Walk, document: Document.Parsed): YamlTree | null {
   const sound = contents.items.filter((_, index) => {
     const start = starts[index] ?? 0;
     const end = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-    return !breaks.some((offset) => start <= offset && offset < end);
+    return !breaks.some((offset) => start <= offset && offset <= end);
   });
   return withoutFaulty(walk, readMap(walk, sound, []));
 }

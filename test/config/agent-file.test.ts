@@ -6,11 +6,6 @@ import { agentFile } from "../../src/schema/config-agent.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { configOf, homeWith } from "./homes.ts";
 
-it("knows the tools that ship, and offers all of them unless told otherwise", () => {
-  const { allow } = agentFile.parse({ id: "a" }).tools;
-  expect(allow.toSorted()).toEqual(builtInTools.map((tool) => tool.name).toSorted());
-});
-
 it("accepts no capability pattern that the policy would call faulty", () => {
   const pieces = [
     "fs.read:",

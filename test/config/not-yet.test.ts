@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { agentFile } from "../../src/schema/config-agent.ts";
+import { builtInTools } from "../../src/tools/built-in.ts";
+import { toolName } from "../../src/schema/config-tools.ts";
+import { notYetWork } from "../../src/config/not-yet.ts";
+import { homeWith, linesOf, warningsOf } from "./homes.ts";
+
+const agent = "config/agents.d/main.yaml";
+
+describe("a setting that this version does not act on", () => {
+  it("is named once, where it was set away from its default", () => {
+    const home = homeWith({
+      "config/main.yaml":
+        "memory: { preset: tuned }\ngateway: { rate_limit: { capacity: 20 } }\nembeddings: { provider: none }\n" +
+        "connectors:\n  - { id: tg, type: telegram, token: env:TG }\n  - { id: tg2, type: telegram, token: env:TG }\n",
+      "config/routing.yaml": "bindings: [{ match: { connector_id: tg }, agent: main }]\n",
+      "config/schedules.yaml":
+        '- id: nightly\n  cron: "30 3 * * *"\n  command: RunScheduledConsolidation\n',
+    });
+    expect(warningsOf(home)).toEqual([
+      "config/main.yaml:4:1 connectors: this version does not run connectors yet; the setting has no effect",
+      "config/main.yaml:3:1 embeddings: this version does not have a long-term memory yet; the setting has no effect",
+      "config/routing.yaml:1:1 bindings: this version does not route messages by bindings yet; the setting has no effect",
+      "config/schedules.yaml:1:3 0: this version does not run schedules yet; the setting has no effect",
+    ]);
+  });
+
+  it.each([
+    ["roots: []\nbudget: { day: {} }\n", []],
+    [
+      "limits: { max_depth: 2 }\n",
+      [":2:11 limits.max_depth: this version does not run sub-agents yet"],
+    ],
+    [
+      "budget: { day: { usd: 5 } }\n",
+      [":2:1 budget: this version does not hold agents to a budget yet"],
+    ],
+    [
+      "tools: { allow: [file_read, message_send] }\n",
+      [":2:29 tools.allow.1: this version does not have the tool message_send yet"],
+    ],
+    [
+      "tools: { risk: { message_send: safe } }\n",
+      [":2:18 tools.risk.message_send: this version does not have the tool message_send yet"],
+    ],
+    [
+      'capabilities: { boundary: ["fs.read:**", "agent.spawn:*"] }\n',
+      [":2:42 capabilities.boundary.1: this version does not run sub-agents yet"],
+    ],
+  ])("is named with its place: %j", (yaml, expected) => {
+    const lines = expected.map((line) => `${agent}${line}; the setting has no effect`);
+    expect(warningsOf(homeWith({ [agent]: `id: main\n${yaml}` }))).toEqual(lines);
+  });
+
+  it("may be a provider, but no agent may be given a model of it", () => {
+    const files = {
+      "config/providers.d/openai.yaml": "id: gpt\ntype: openai\napi_key: env:OPENAI_API_KEY\n",
+    };
+    expect(warningsOf(homeWith(files))).toEqual([
+      "config/providers.d/openai.yaml:2:1 type: this version does not speak to providers of type openai yet; the setting has no effect",
+    ]);
+    const home = homeWith({
+      ...files,
+      [agent]: "id: main\nmodel_policy: { primary: gpt/gpt-5 }\n",
+    });
+    expect(linesOf(home)).toEqual([
+      `${agent}:2:26 model_policy.primary: this version does not speak to providers of type openai yet`,
+    ]);
+  });
+});
+
+it("calls exactly the tools that ship usable, and offers all of those unless told otherwise", () => {
+  const shipped = builtInTools.map((tool) => tool.name).toSorted();
+  const usable = toolName.options.filter((name) => notYetWork(toolName, name) === undefined);
+  expect(usable.toSorted()).toEqual(shipped);
+  expect(agentFile.parse({ id: "a" }).tools.allow.toSorted()).toEqual(shipped);
+});

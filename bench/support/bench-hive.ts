@@ -48,6 +48,9 @@ function agentOver(provider: ModelProvider): Agent {
   return {
     id: "main",
     enabled: true,
+    config: { id: "main" },
+    configHash: "h1",
+    workspace: "/workspace/main",
     systemPrompt: "You are a bench.",
     policy: { allow: tools, risk: {}, boundary: ["net.fetch:**"], grant: [], deny: [] },
     limits,
@@ -81,16 +84,16 @@ export function createBenchHive(options: BenchHiveOptions): BenchHive {
     store: options.store,
     clock: createSystemClock(),
     log: silentLog,
-    agents: { get: (id) => (id === "main" ? agent : undefined) },
+    agents: { get: (id) => (id === "main" ? agent : undefined), restore: () => undefined },
     tools: createToolRegistry([weatherDefinition, guardedDefinition]),
     redact: (value) => value,
-    historyMessages: 40,
-    maxConcurrentRuns: options.maxConcurrentRuns ?? 100,
+    historyMessages: () => 40,
+    maxConcurrentRuns: () => options.maxConcurrentRuns ?? 100,
   });
   const waiting = listen(engine, options.streams);
   const say = (session: string, text: string) => {
     const key = keyOf(session);
-    const input = { key, agent_id: "main", limits, boundary: [], queue_cap: 100 };
+    const input = { key, agent_id: "main", queue_cap: 100 };
     const create = { machine: "session", input };
     const event = { type: "message.received", text };
     return engine.send(sessionAddress(key), event, { origin: "cli", create });

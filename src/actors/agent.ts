@@ -3,21 +3,36 @@ import type { Files } from "../ports/files.ts";
 import type { ModelProvider } from "../ports/model.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { RunLimits } from "../schema/contexts.ts";
+import type { JsonObject } from "../schema/json.ts";
 
-/** One configured agent, with everything that its runs need. */
-export type Agent = {
+/** What one configuration says of an agent: all that a run is pinned to. */
+export type AgentSettings = {
   readonly id: string;
-  readonly enabled: boolean;
+  /** The configuration itself, prompts included, and the hash of its canonical text. */
+  readonly config: JsonObject;
+  readonly configHash: string;
+  /** Absolute. */
+  readonly workspace: string;
   readonly systemPrompt: string;
   readonly policy: AgentPolicy;
   readonly limits: RunLimits;
   readonly maxTokens: number;
   readonly thinkingBudget: number;
-  readonly files: Files;
-  readonly sandbox: Sandbox;
   /** Chosen anew for each call: a provider may come and go with its key.
    *  @throws AgentError model.not_found */
   model(): { readonly provider: ModelProvider; readonly model: string };
 };
 
-export type Agents = { get(id: string): Agent | undefined };
+/** An agent as it is configured now, with what its tools work in. */
+export type Agent = AgentSettings & {
+  readonly enabled: boolean;
+  readonly files: Files;
+  readonly sandbox: Sandbox;
+};
+
+export type Agents = {
+  /** As configured now. */
+  get(id: string): Agent | undefined;
+  /** As an earlier configuration said; undefined for one that this code cannot read. */
+  restore(config: JsonObject): AgentSettings | undefined;
+};

@@ -8,7 +8,8 @@ import { refuseHostileKeys } from "../policy/json-input.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type ToolUseBlock, type Usage } from "../schema/llm.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import type { Agent, Agents } from "./agent.ts";
+import type { Agents } from "./agent.ts";
+import { committedAgentOfRun } from "./agent-of-run.ts";
 
 /** The activity that asks a model: what it sees is read from committed rows, what it says comes back as one result. */
 
@@ -16,8 +17,8 @@ export type CallModelOptions = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
   readonly read: () => CommittedReader;
-  readonly historyMessages: number;
-  readonly maxConcurrent: number;
+  readonly historyMessages: () => number;
+  readonly maxConcurrent: () => number;
 };
 
 const mostCallsInOneAnswer = 32;
@@ -27,7 +28,9 @@ export function createCallModel(
 ): ActivityKind<CallModelInput, CallModelOutput> {
   return {
     recovery: "repeat",
-    maxConcurrent: options.maxConcurrent,
+    get maxConcurrent() {
+      return options.maxConcurrent();
+    },
     retry: { attempts: 4, backoffMs: 1_000, maxBackoffMs: 30_000 },
     run: (context) => callModel(options, context),
   };
@@ -37,8 +40,8 @@ async function callModel(
   options: CallModelOptions,
   { input, key, signal, notify }: ActivityContext<CallModelInput>,
 ): Promise<CallModelOutput> {
-  const agent = agentOf(options.agents, input.agent_id);
-  const conversation = await readConversation(options.read(), input, options.historyMessages);
+  const { pinned: agent } = await committedAgentOfRun(options.agents, options.read(), input);
+  const conversation = await readConversation(options.read(), input, options.historyMessages());
   const { provider, model } = agent.model();
   const name = `${provider.id}/${model}`;
   const request = {
@@ -69,12 +72,6 @@ function messagesOf({ kept, rows, thoughtsAfter, isCut }: Conversation, currentR
 function usageOf(response: LlmResponse): Usage {
   const { input_tokens, output_tokens, cache_read_tokens = 0, cache_write_tokens = 0 } = response;
   return { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens };
-}
-
-function agentOf(agents: Agents, id: string): Agent {
-  const agent = agents.get(id);
-  if (agent?.enabled === true) return agent;
-  throw new AgentError("config.invalid", `The agent ${id} is not configured or is disabled.`);
 }
 
 /** Providers are not all ours: what the machines and the tools rely on is looked at once more. */

@@ -1,11 +1,12 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { pathCapability } from "../policy/capability.ts";
 import { isPermissible } from "../policy/verdict.ts";
-import type { RowReader } from "../ports/store.ts";
+import type { CommittedReader, RowReader } from "../ports/store.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
+import { committedAgentOfRun } from "./agent-of-run.ts";
 import type { Judge } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
@@ -14,7 +15,8 @@ export type ExecuteToolOptions = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
   readonly judge: Judge;
-  readonly maxConcurrent: number;
+  readonly read: () => CommittedReader;
+  readonly maxConcurrent: () => number;
 };
 
 export function createExecuteTool(
@@ -22,7 +24,9 @@ export function createExecuteTool(
 ): ActivityKind<ExecuteToolInput, ExecuteToolOutput> {
   return {
     recovery: ({ tool }) => options.tools.get(tool)?.recovery ?? "once",
-    maxConcurrent: options.maxConcurrent,
+    get maxConcurrent() {
+      return options.maxConcurrent();
+    },
     admit: (read, input) => admission(options.judge, read, input),
     run: (context) => executeTool(options, context),
   };
@@ -42,12 +46,12 @@ function denied(message: string): ErrorData {
 }
 
 async function executeTool(
-  { agents, tools }: ExecuteToolOptions,
+  { agents, tools, read }: ExecuteToolOptions,
   { input, address, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
-  const agent = agents.get(input.agent_id);
+  const { pinned, live } = await committedAgentOfRun(agents, read(), input);
   const tool = tools.get(input.tool);
-  if (agent === undefined || tool === undefined) {
+  if (tool === undefined) {
     throw new AgentError(
       "tool.not_found",
       `There is no tool ${input.tool} for the agent ${input.agent_id}.`,
@@ -55,8 +59,9 @@ async function executeTool(
   }
   const validated = tool.validate(input.input);
   if (!validated.ok) throw new AgentError("tool.invalid_input", validated.message);
-  const { files, sandbox, policy } = agent;
-  const mayRead = (path: string) => isPermissible(policy, pathCapability("fs.read", path));
+  const { files, sandbox } = live;
+  const mayRead = (path: string) =>
+    [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
   return tool.run(validated.input, { files, sandbox, mayRead, callName, signal });
 }

@@ -1,17 +1,21 @@
 import { hashOf } from "../policy/canonical-json.ts";
+import { stricter } from "../policy/stricter.ts";
 import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import type { VerdictGiven } from "../schema/contexts.ts";
+import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { grantTable } from "../schema/rows.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
+import { type AgentOfRun, agentOfRun } from "./agent-of-run.ts";
 
 /** What is judged; the same words before a call is allowed and when its activity starts. */
 export type JudgedCall = {
   readonly agent_id: string;
   readonly session_address: string;
+  readonly run_id: string;
   readonly call_id: string;
   readonly tool: string;
   readonly input: JsonObject;
@@ -19,15 +23,15 @@ export type JudgedCall = {
 
 export type Judge = (read: RowReader, call: JudgedCall) => VerdictGiven;
 
-/** Decides on what is true in this very transaction: the agent's present policy and the grants that live now. */
+/** Decides on what is true in this very transaction: the policy that the run began with and the agent's present one, whichever
+ *  is stricter, and the grants that live now. */
 export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
   return (read, call) => {
-    const agent = agents.get(call.agent_id);
+    const agent = present(agents, read, call);
+    if (typeof agent === "string") return refusal(call, "deny", agent);
     const tool = tools.get(call.tool);
-    if (agent === undefined)
-      return refusal(call, "deny", `The agent ${call.agent_id} is not configured any more.`);
     if (tool === undefined) {
-      const known = tools.offered(agent.policy.allow).map(({ name }) => name);
+      const known = tools.offered(agent.pinned.policy.allow).map(({ name }) => name);
       return refusal(
         call,
         "invalid",
@@ -38,13 +42,27 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
     const grants = read.select(grantTable, { index: "by_owner", equals: [call.session_address] });
     const capabilities = tool.capabilities(validated.input);
-    const around = tool.circumstances?.(validated.input, agent);
+    const around = tool.circumstances?.(validated.input, agent.live);
     const mustAsk = around?.ok === true ? around.mustAsk : undefined;
-    const judged = verdict({ tool, capabilities, agent: agent.policy, grants, mustAsk });
+    const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
+      verdict({ tool, capabilities, agent: policy, grants, mustAsk }),
+    ) as [Verdict, Verdict];
+    const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")
       return refusal(call, "invalid", around.reason);
     return worded(call, { tool, judged, around: around?.ok === true ? around : undefined });
   };
+}
+
+/** The agent, or why it may do nothing more. */
+function present(agents: Agents, read: RowReader, call: JudgedCall): AgentOfRun | string {
+  try {
+    const agent = agentOfRun(agents, read, call);
+    const hasMoved = agent.pinned.workspace !== agent.live.workspace;
+    return hasMoved ? "The agent's workspace is not the one that the run began in." : agent;
+  } catch (thrown) {
+    return toErrorData(thrown).message;
+  }
 }
 
 /** What an approval is bound to: exactly this call, and what else decides what it does. */

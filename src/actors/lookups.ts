@@ -1,22 +1,26 @@
 import type { Lookup } from "../engine/engine.ts";
+import type { RowReader } from "../ports/store.ts";
+import { longestText } from "../schema/queue.ts";
 import {
-  auditHeadTable,
-  type AuditRow,
+  agentConfigTable,
   type InboxMessage,
   inboxTable,
+  runTable,
   slotTable,
 } from "../schema/rows.ts";
-import { longestText } from "../schema/queue.ts";
-import { chained } from "../policy/audit-chain.ts";
-import type { RowCompletion } from "../engine/engine.ts";
-import type { RowReader } from "../ports/store.ts";
+import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 
+export type LookupParts = {
+  readonly judge: Judge;
+  readonly agents: Agents;
+  readonly maxConcurrentRuns: () => number;
+};
+
 /** The named reads of the machines: each is answered from what is true inside the transaction. */
-export function createLookups(
-  judge: Judge,
-  maxConcurrentRuns: number,
-): { readonly [name: string]: Lookup } {
+export function createLookups({ judge, agents, maxConcurrentRuns }: LookupParts): {
+  readonly [name: string]: Lookup;
+} {
   return {
     judgeCall: (read, args) => {
       const given = judge(read, args as unknown as JudgedCall);
@@ -26,13 +30,16 @@ export function createLookups(
       const holding = read.select(slotTable, {
         index: "by_state",
         equals: ["holding"],
-        limit: maxConcurrentRuns,
+        limit: maxConcurrentRuns(),
       });
-      const room = maxConcurrentRuns - holding.length;
+      const room = maxConcurrentRuns() - holding.length;
       if (room <= 0) return [];
       return read
         .select(slotTable, { index: "by_state", equals: ["waiting"], limit: room })
-        .map(({ address }) => ({ to: address, event: { type: "slot.granted" } }));
+        .map(({ address }) => ({
+          to: address,
+          event: { type: "slot.granted", pin: pinFor(agents, read, address) },
+        }));
     },
     nextInboxMessage: (read, { session_address }) => {
       const [first, ...others] = nextMessages(read, session_address as string);
@@ -76,10 +83,12 @@ function nextMessages(read: RowReader, owner: string): readonly InboxMessage[] {
   return tooLong < 0 ? waiting : waiting.slice(0, Math.max(1, tooLong));
 }
 
-export const completions: { readonly [table: string]: RowCompletion } = {
-  audit: (row, store) => {
-    const placed = chained(row as AuditRow, store.get(auditHeadTable, "audit"));
-    store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
-    return placed;
-  },
-};
+/** What the run's agent is configured as in this very transaction. */
+function pinFor(agents: Agents, read: RowReader, address: string) {
+  const runId = address.slice(address.lastIndexOf("/") + 1);
+  const agent = agents.get(read.get(runTable, runId)?.agent_id ?? "");
+  if (agent === undefined) return null;
+  const { configHash: hash, limits, policy } = agent;
+  const is_new = read.get(agentConfigTable, hash) === undefined;
+  return { hash, is_new, limits, boundary: [...policy.boundary] };
+}

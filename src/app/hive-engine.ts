@@ -1,8 +1,9 @@
 import type { Agents } from "../actors/agent.ts";
 import { createCallModel } from "../actors/call-model.ts";
+import { createCompletions } from "../actors/completions.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
 import { createJudge } from "../actors/judge-call.ts";
-import { completions, createLookups } from "../actors/lookups.ts";
+import { createLookups } from "../actors/lookups.ts";
 import { machineEntries } from "../actors/machine-entries.ts";
 import type { ActivityKinds } from "../engine/activity-kind.ts";
 import { createEngine } from "../engine/create-engine.ts";
@@ -27,8 +28,10 @@ export type HiveParts = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
   readonly redact: <T extends Json>(value: T) => T;
-  readonly historyMessages: number;
-  readonly maxConcurrentRuns: number;
+  /** Asked for each model call. */
+  readonly historyMessages: () => number;
+  /** Asked whenever a slot may be free. */
+  readonly maxConcurrentRuns: () => number;
   readonly limits?: Partial<EngineLimits>;
   readonly faultPoint?: (label: string) => void;
 };
@@ -37,16 +40,11 @@ export type HiveParts = {
 export function createHiveEngine(parts: HiveParts): Engine {
   const { store, clock, log, agents, tools, redact, historyMessages, maxConcurrentRuns } = parts;
   const judge = createJudge(agents, tools);
-  const maxConcurrent = maxConcurrentRuns * 4;
+  const read = () => store.committed;
+  const maxConcurrent = () => maxConcurrentRuns() * 4;
   const activities = {
-    callModel: createCallModel({
-      agents,
-      tools,
-      read: () => store.committed,
-      historyMessages,
-      maxConcurrent,
-    }),
-    executeTool: createExecuteTool({ agents, tools, judge, maxConcurrent }),
+    callModel: createCallModel({ agents, tools, read, historyMessages, maxConcurrent }),
+    executeTool: createExecuteTool({ agents, tools, judge, read, maxConcurrent }),
   } as unknown as ActivityKinds;
   return createEngine({
     store,
@@ -54,9 +52,9 @@ export function createHiveEngine(parts: HiveParts): Engine {
     log,
     redact,
     activities,
-    completions,
+    completions: createCompletions({ agents, redact }),
     machines: createMachineRegistry(machineEntries),
-    lookups: createLookups(judge, maxConcurrentRuns),
+    lookups: createLookups({ judge, agents, maxConcurrentRuns }),
     events: eventRegistry,
     tables: domainTables,
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),

@@ -22,7 +22,7 @@ import type { HiveConfig } from "../schema/config.ts";
 import { AgentError } from "../schema/errors.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
-import { createAgents } from "./agents.ts";
+import { createAgentRegistry } from "./agent-registry.ts";
 import type { Api } from "./api/caller.ts";
 import { createApi } from "./api/api.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
@@ -115,10 +115,9 @@ async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promi
   });
   for (const warning of warnings) log("warn", formatFault(warning));
   const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
-  const agents = await createAgents(config.agents, {
-    models,
-    unconfinedShell: config.shell.unconfined,
-  });
+  const agents = createAgentRegistry(models);
+  const use = await agents.prepare(config);
+  use();
   const store = await openStore(config, secrets.databaseToken);
   return { options, config, clock, log, store, models, agents, redact: redactor.json };
 }
@@ -142,8 +141,8 @@ async function startEngine(
     agents,
     redact,
     tools: createToolRegistry(builtInTools),
-    historyMessages: config.sessions.history_messages,
-    maxConcurrentRuns: config.runs.max_concurrent,
+    historyMessages: () => config.sessions.history_messages,
+    maxConcurrentRuns: () => config.runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
   const report = await engine.start();

@@ -21,6 +21,7 @@ const byCode: { readonly [code in ErrorCode]?: number } = {
   "service.not_answering": exitCodes.notAnswering,
   "permission.denied": exitCodes.denied,
   "permission.expired": exitCodes.denied,
+  "agent.disabled": exitCodes.denied,
   "actor.not_found": exitCodes.notFound,
   "agent.not_found": exitCodes.notFound,
   "approval.not_found": exitCodes.notFound,

@@ -5,6 +5,7 @@ import {
   historyCutTable,
   inboxTable,
   joinedTable,
+  agentConfigTable,
   type Message,
   messageTable,
   runTable,
@@ -37,7 +38,7 @@ type Event = Delivered<RunEvent>;
 type Created = { readonly input: RunInput };
 
 export const openRun = effects<RunContext, Event>(({ context, event }) => {
-  const { text, boundary } = (event as unknown as Created).input;
+  const { text } = (event as unknown as Created).input;
   const { $ } = event;
   const { run_id, task_id, session_id, agent_id, trace_id, usage } = context;
   return [
@@ -47,7 +48,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       agent_id,
       trace_id,
       text,
-      boundary,
+      boundary: [],
       state: "open",
       created_at: $.at,
       ended_at: null,
@@ -66,6 +67,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       usage,
       reply: null,
       error: null,
+      config_hash: null,
     }),
     appendMessage({ context, meta: $ }, "user", [{ type: "text", text }]),
   ];
@@ -104,6 +106,20 @@ export const releaseSlot = effects<RunContext, Event>(({ event }) => [
 export const takeSlot = effects<RunContext, Event>(({ event }) => [
   putRow(slotTable, { address: event.$.self, state: "holding", seq: event.$.seq }),
 ]);
+
+/** From here on the run works with the configuration that its agent has at this moment; the row's `config` is filled in as
+ *  it is written. */
+export const pinConfig = effects<RunContext, Event>(({ context, event }) => {
+  if (event.type !== "slot.granted" || event.pin === null) return [];
+  const { run_id, task_id, agent_id } = context;
+  const { hash, is_new, boundary } = event.pin;
+  const config = { hash, agent_id, config: null, first_used_at: event.$.at };
+  return [
+    ...(is_new ? [putRow(agentConfigTable, config)] : []),
+    patchRow(runTable, [run_id], { config_hash: hash }),
+    patchRow(taskTable, [task_id], { boundary }),
+  ];
+});
 
 /** As many as were announced are handed over, in the transaction that asks the model: none is lost when the run ends before. */
 export const takeSteered = effects<RunContext, Event>(({ context: { run_id, steered } }) =>

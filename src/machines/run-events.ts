@@ -5,6 +5,7 @@ import type { EventOf } from "../schema/events.ts";
 
 export type RunInput = Omit<
   RunContext,
+  | "limits"
   | "round"
   | "calls"
   | "usage"
@@ -18,7 +19,7 @@ export type RunInput = Omit<
   | "error"
   | "earlier_reply"
   | "reply"
-> & { readonly text: string; readonly boundary: readonly string[] };
+> & { readonly text: string };
 
 export type RunEvent =
   | EventOf<"slot.granted">

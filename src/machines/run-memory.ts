@@ -122,6 +122,14 @@ function whatCircles({ context, event }: Known): string {
   return rounds === undefined || rounds === 1 ? "tool calls" : `${rounds} rounds of tool calls`;
 }
 
+/** The limits are those of the configuration that the run is pinned to from now on. */
+export const beginDeadline = remember(({ event }) => {
+  const { at } = event.$;
+  if (event.type !== "slot.granted" || event.pin === null) return { active_since: at };
+  const { limits } = event.pin;
+  return { limits, remaining_ms: limits.run_timeout_ms, active_since: at };
+});
+
 /** The deadline counts active time only. */
 export const pauseDeadline = remember(({ context, event }) => ({
   remaining_ms: context.remaining_ms - (event.$.at - (context.active_since ?? event.$.at)),

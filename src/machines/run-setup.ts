@@ -7,6 +7,7 @@ import {
   openCalls,
   openRun,
   openStep,
+  pinConfig,
   recordAnswer,
   recordFailure,
   recordSteered,
@@ -18,6 +19,7 @@ import {
   takeSteered,
 } from "./run-effects.ts";
 import {
+  beginDeadline,
   countRound,
   countSteered,
   pauseDeadline,
@@ -62,6 +64,7 @@ export const runActions = {
   claimSlot,
   takeSlot,
   releaseSlot,
+  pinConfig,
   openStep,
   closeStep,
   openCalls,
@@ -84,6 +87,7 @@ export const runActions = {
   rememberShorterHistory,
   rememberDeadline,
   rememberStop,
+  beginDeadline,
   pauseDeadline,
   resumeDeadline,
 };

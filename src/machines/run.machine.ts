@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
-import type { RunContext } from "../schema/contexts.ts";
+import { type RunContext, unpinned } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import { noUsage } from "../schema/llm.ts";
 import { noRounds } from "./repetition.ts";
@@ -28,13 +28,13 @@ export const runMachine = setup({
   id: "run",
   version: "2",
   context: ({ input }) => {
-    const { $: _meta, text: _text, boundary: _boundary, ...run } = input;
+    const { $: _meta, text: _text, ...run } = input;
     return {
       ...run,
+      ...unpinned,
       round: 0,
       calls: [],
       usage: noUsage,
-      remaining_ms: run.limits.run_timeout_ms,
       active_since: null,
       repeated: noRounds,
       steered: 0,
@@ -54,7 +54,7 @@ export const runMachine = setup({
       tags: ["waiting"],
       entry: "claimSlot",
       on: {
-        "slot.granted": { target: "thinking", actions: ["takeSlot", "resumeDeadline"] },
+        "slot.granted": { target: "thinking", actions: ["takeSlot", "pinConfig", "beginDeadline"] },
         "run.cancel": "cancelled",
         "run.stop_after_step": { target: "cancelled", actions: "rememberStop" },
         "run.steered": { actions: "countSteered" },

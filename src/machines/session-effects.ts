@@ -62,7 +62,7 @@ export const beginNextRun = effects<SessionContext, Event>(({ context, event }) 
 });
 
 function runOf(context: SessionContext, text: string, trace: string): EffectAction {
-  const { session_id, agent_id, limits, boundary, run } = context;
+  const { session_id, agent_id, run } = context;
   const id = run?.id ?? "";
   const input: RunInput = {
     session_id,
@@ -71,9 +71,7 @@ function runOf(context: SessionContext, text: string, trace: string): EffectActi
     task_id: `t${id.slice(1)}`,
     run_id: id,
     trace_id: trace,
-    limits,
     text,
-    boundary,
   };
   return { type: "spawnActor", params: { id: `run/${id}`, machine: "run", input, trace } };
 }

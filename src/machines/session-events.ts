@@ -1,10 +1,7 @@
 import type { SessionContext } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 
-export type SessionInput = Pick<
-  SessionContext,
-  "key" | "agent_id" | "limits" | "boundary" | "queue_cap" | "ttl_ms"
->;
+export type SessionInput = Pick<SessionContext, "key" | "agent_id" | "queue_cap" | "ttl_ms">;
 
 export type SessionEvent =
   | EventOf<"message.received">

@@ -21,6 +21,7 @@ export const askPolicy = effects<ToolCallContext, Event>(({ context }) => [
   ask("judgeCall", {
     agent_id: context.agent_id,
     session_address: context.session_address,
+    run_id: context.run_id,
     call_id: context.call.id,
     tool: context.call.name,
     input: context.call.input,

@@ -30,6 +30,17 @@ export const runLimits = z.strictObject({
   approval_timeout_ms: z.int().positive(),
 });
 
+/** What a run has until its slot brings the limits of its agent; where that agent is gone, enough for the word that says so. */
+export const unpinned = {
+  limits: {
+    max_tool_rounds: 1,
+    max_identical_calls: 1,
+    run_timeout_ms: 60_000,
+    approval_timeout_ms: 60_000,
+  },
+  remaining_ms: 60_000,
+};
+
 export const systemContext = z.strictObject({
   children: z.array(
     z.strictObject({
@@ -54,8 +65,6 @@ export const sessionContext = z.strictObject({
   address: z.string(),
   agent_id: z.string(),
   session_id: z.string(),
-  limits: runLimits,
-  boundary: capabilities,
   queued: z.int().nonnegative(),
   queue_cap: z.int().positive(),
   /** An idle session closes after this time. */

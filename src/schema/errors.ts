@@ -16,7 +16,9 @@ export const errorCodes = {
   "actor.not_found": "No actor has this address; `statehive actors tree` lists them.",
   "actor.quarantined":
     "The actor was set aside after a step failed; `statehive actors get` shows why.",
-  "agent.not_found": "No enabled agent has this id; `statehive status` lists them.",
+  "agent.disabled": "The agent takes no messages; `statehive agents enable` changes that.",
+  "agent.exists": "An agent has this id, or files of one are there already.",
+  "agent.not_found": "No agent has this id; `statehive agents list` shows them.",
   "approval.already_decided": "Somebody decided this approval before.",
   "approval.not_found":
     "No approval has this id; `statehive approvals list` shows those that wait.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { openCallState, verdictGiven } from "./contexts.ts";
+import { openCallState, runLimits, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
@@ -45,7 +45,18 @@ export const payloads = {
     state: z.enum(["done", "failed", "cancelled"]),
     usage,
   }),
-  "slot.granted": nothing,
+  /** With the agent's configuration of this moment; null where the agent is not configured any more. */
+  "slot.granted": z.strictObject({
+    pin: z
+      .strictObject({
+        hash: z.string(),
+        /** No run was pinned to it before. */
+        is_new: z.boolean(),
+        limits: runLimits,
+        boundary: z.array(z.string()),
+      })
+      .nullable(),
+  }),
   "run.cancel": z.strictObject({ reason: reason.optional() }),
   "run.stop_after_step": nothing,
   "run.steered": nothing,
@@ -120,7 +131,9 @@ const entries: { readonly [T in EventType]: Entry } = {
     description: "Close the session: its run is cancelled, its grants die.",
   },
   "run.finished": internal("A run has ended."),
-  "slot.granted": internal("The service has room for this run."),
+  "slot.granted": internal(
+    "The service has room for this run, which from now on works with this configuration.",
+  ),
   "run.cancel": {
     origins: [...fromPeople, "actor"],
     pokeable: true,

@@ -197,6 +197,8 @@ export type Run = {
   usage: Usage;
   reply: string | null;
   error: ErrorData | null;
+  /** The agent's configuration that the run works with, from its slot to its end; null before. */
+  config_hash: string | null;
 };
 
 export const runTable: Table<Run> = {
@@ -215,6 +217,7 @@ export const runTable: Table<Run> = {
     usage: "json",
     reply: "text",
     error: "json",
+    config_hash: "text",
   },
   key: ["run_id"],
   indexes: {
@@ -222,6 +225,22 @@ export const runTable: Table<Run> = {
     by_trace: { equals: ["trace_id"], order: ["seq"] },
     by_session: { equals: ["session_id"], order: ["seq"] },
   },
+};
+
+/** A configuration that runs of an agent were pinned to: prompts included, secrets replaced. */
+export type AgentConfigRow = {
+  hash: string;
+  agent_id: string;
+  /** Null where the configuration was gone before it could be kept. */
+  config: JsonObject | null;
+  first_used_at: number;
+};
+
+export const agentConfigTable: Table<AgentConfigRow> = {
+  name: "agent_configs",
+  columns: { hash: "text", agent_id: "text", config: "json", first_used_at: "integer" },
+  key: ["hash"],
+  indexes: {},
 };
 
 /** One round of a run: a model call and the actions that it led to. */
@@ -444,6 +463,7 @@ export const domainTables = [
   joinedTable,
   taskTable,
   runTable,
+  agentConfigTable,
   stepTable,
   approvalTable,
   grantTable,

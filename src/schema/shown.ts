@@ -64,6 +64,8 @@ export const shownRun = z.strictObject({
   usage,
   reply: z.string().nullable(),
   error: errorData.nullable(),
+  /** The agent's configuration that the run works with; null while it waits for a slot. */
+  config_hash: z.string().nullable(),
 });
 
 export const shownSession = z.strictObject({

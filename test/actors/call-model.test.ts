@@ -13,7 +13,7 @@ import {
 import { type Message, messageTable, type Run, runTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import { agentWith, providerOf } from "./test-agents.ts";
+import { agentWith, fixedAgents, providerOf } from "./test-agents.ts";
 
 /** What a model is shown, and what of its answer is refused. */
 
@@ -99,11 +99,11 @@ async function ask({
   const { read, counted } = counting(store.committed);
   const main = agentWith({ enabled, model: () => ({ provider, model: "rules" }) });
   const kind = createCallModel({
-    agents: { get: (id) => (id === "main" ? main : undefined) },
+    agents: fixedAgents(main),
     tools: createToolRegistry(builtInTools),
     read: () => read,
-    historyMessages,
-    maxConcurrent: 1,
+    historyMessages: () => historyMessages,
+    maxConcurrent: () => 1,
   });
   const output = await kind.run({
     input: { session_id: "s1", agent_id: agent, run_id: "r9", round: 1 },
@@ -182,13 +182,15 @@ it("reads as many rows for a long session as for a short one", async () => {
 });
 
 it.each([
-  ["unknown", { agent: "nobody" }, "The agent nobody is not configured or is disabled."],
-  ["disabled", { enabled: false }, "The agent main is not configured or is disabled."],
-])("refuses an agent that is %s", async (_, options, message) => {
-  await expect(ask({ said: now, ...options })).rejects.toMatchObject({
-    code: "config.invalid",
-    message,
-  });
+  [
+    "unknown",
+    { agent: "nobody" },
+    "agent.not_found",
+    "The agent nobody is not configured any more.",
+  ],
+  ["disabled", { enabled: false }, "agent.disabled", "The agent main is disabled."],
+])("refuses an agent that is %s", async (_, options, code, message) => {
+  await expect(ask({ said: now, ...options })).rejects.toMatchObject({ code, message });
 });
 
 it("never shows a model a call of the present run that has no result", async () => {

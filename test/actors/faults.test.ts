@@ -9,7 +9,7 @@ import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
-import { agentWith, providerOf } from "./test-agents.ts";
+import { agentWith, fixedAgents, providerOf } from "./test-agents.ts";
 import { approvals, audit, decide, messages, results, runs, statesOf } from "./hive-watch.ts";
 
 /** A fault inside statehive stops one actor, and everybody who waits for it hears of it. */
@@ -64,7 +64,7 @@ it("refuses a call whose agent lost the tool between the permission and the star
   const lost = agentWith();
   const allow = ["file_write"];
   const agent = { ...lost, policy: { ...lost.policy, allow } };
-  const hive = await createTestHive({ agents: { get: () => agent } });
+  const hive = await createTestHive({ agents: fixedAgents(agent) });
   await hive.say('call file_write {"path":"a.txt","content":"hi"}');
   await hive.engine.settled();
   allow.pop();
@@ -81,13 +81,12 @@ it("refuses a call whose agent lost the tool between the permission and the star
 });
 
 it("tells the person of an agent that is not there any more", async () => {
-  const hive = await createTestHive({ agents: { get: () => undefined } });
+  const hive = await createTestHive({ agents: fixedAgents() });
   await hive.say("hello");
   await hive.engine.settled();
-  const reply =
-    "I could not go on: The agent main is not configured or is disabled. (config.invalid)";
+  const reply = "I could not go on: The agent main is not configured any more. (agent.not_found)";
   expect(await runs(hive)).toMatchObject([
-    { state: "failed", reply, error: { code: "config.invalid" } },
+    { state: "failed", reply, error: { code: "agent.not_found" }, config_hash: null },
   ]);
 });
 

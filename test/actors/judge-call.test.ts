@@ -5,13 +5,14 @@ import { allTables } from "../../src/app/hive-engine.ts";
 import { grantTable } from "../../src/schema/rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import { agentWith } from "./test-agents.ts";
+import { agentWith, fixedAgents } from "./test-agents.ts";
 
 /** The policy's word on one call, from what is true now. */
 
 const call: JudgedCall = {
   agent_id: "main",
   session_address: "session/k",
+  run_id: "r1",
   call_id: "c1",
   tool: "file_write",
   input: { path: "a.txt", content: "hi" },
@@ -33,8 +34,10 @@ async function judged(changes: Partial<JudgedCall> = {}, grantOwner?: string) {
   }
   await store.commit();
   const agent = agentWith();
-  const agents = { get: (id: string) => (id === "main" ? agent : undefined) };
-  return createJudge(agents, createToolRegistry(builtInTools))(store, { ...call, ...changes });
+  return createJudge(fixedAgents(agent), createToolRegistry(builtInTools))(store, {
+    ...call,
+    ...changes,
+  });
 }
 
 it("asks about a guarded call, and proposes exactly what the call needs", async () => {

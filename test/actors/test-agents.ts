@@ -1,4 +1,4 @@
-import type { Agent } from "../../src/actors/agent.ts";
+import type { Agent, Agents } from "../../src/actors/agent.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
@@ -12,6 +12,9 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
   return {
     id: "main",
     enabled: true,
+    config: { id: "main" },
+    configHash: "h1",
+    workspace: "/workspace/main",
     systemPrompt: "You are a test.",
     policy: {
       allow: ["file_read", "file_write", "ask_user"],
@@ -33,6 +36,11 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
     model: () => ({ provider, model: "rules" }),
     ...changes,
   };
+}
+
+/** Agents that nobody configures anew. */
+export function fixedAgents(...agents: readonly Agent[]): Agents {
+  return { get: (wanted) => agents.find(({ id }) => id === wanted), restore: () => undefined };
 }
 
 /** Answers what the test says; what is left out is a short text. */

@@ -21,7 +21,7 @@ function listener() {
 async function follow(hive: TestHive) {
   const { heard, caller } = listener();
   const { engine } = hive;
-  const agents = { get: () => undefined };
+  const agents = { get: () => undefined, restore: () => undefined };
   const handlers = chatHandlers({
     engine,
     agents,

@@ -55,6 +55,10 @@ export const runLaws: Laws<RunLedger> = {
     before?.ledger.slot !== "holding" ||
     ledger.slot === "holding" ||
     effects.some((effect) => effect.kind === "lookup" && effect.name === "grantSlots"),
+  "a run is pinned to a configuration as it gets its slot, and never again": (taken) => {
+    const pins = rowsOf(taken.effects, "runs", "patch").filter((row) => "config_hash" in row);
+    return pins.length === (taken.event.type === "slot.granted" ? 1 : 0);
+  },
   "a round is open from the first thought to the end": ({ isFinal, state, ledger, effects }) => {
     const wasNeverBegun = state === "cancelled" && rowsOf(effects, "steps", "patch").length === 0;
     const closed = isFinal || state === "idle";

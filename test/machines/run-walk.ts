@@ -92,7 +92,9 @@ function moves({ actor, ledger }: World<RunLedger>): EventData[] {
   const { calls } = actor.snapshot.context as RunContext;
   return [
     { type: "run.cancel" },
-    ...(ledger.slot === "waiting" ? [{ type: "slot.granted" }] : []),
+    ...(ledger.slot === "waiting"
+      ? [{ type: "slot.granted", pin: { hash: "h1", is_new: true, limits, boundary: [] } }]
+      : []),
     ...callMoves(calls),
     {
       type: "actor.failed",
@@ -125,9 +127,7 @@ export const runWalk: Walk<RunLedger> = {
     task_id: "t1",
     run_id: "r1",
     trace_id: "trace",
-    limits,
     text: "hello",
-    boundary: [],
   },
   ledger: {
     slot: "none",
@@ -198,7 +198,7 @@ function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunL
       ledger.openSteps + rowsOf(effects, "steps").length - rowsOf(effects, "steps", "patch").length,
     answers: failed ? ledger.answers : Math.min(3, ledger.answers + byRole("assistant")),
     failures: ledger.failures + (failed ? byRole("assistant") : 0),
-    ends: ledger.ends + rowsOf(effects, "runs", "patch").length,
+    ends: ledger.ends + rowsOf(effects, "runs", "patch").filter((row) => "state" in row).length,
     told: ledger.told + sentTo(effects, "parent", "run.finished").length,
     standIns: ledger.standIns + byRole("tool"),
     failedCalls: ledger.failedCalls + (isOpenFailure ? 1 : 0),

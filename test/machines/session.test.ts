@@ -160,13 +160,6 @@ const plan: Walk<Ledger> = {
   input: {
     key: "k",
     agent_id: "main",
-    limits: {
-      max_tool_rounds: 2,
-      max_identical_calls: 2,
-      run_timeout_ms: 1_000,
-      approval_timeout_ms: 1_000,
-    },
-    boundary: [],
     queue_cap: 2,
     ttl_ms: 1_000,
   },

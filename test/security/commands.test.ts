@@ -5,7 +5,7 @@ import {
 } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import type { RiskClass } from "../../src/schema/tool.ts";
 import { approvals, audit, decide, pendingApproval, results } from "../actors/hive-watch.ts";
-import { agentWith } from "../actors/test-agents.ts";
+import { agentWith, fixedAgents } from "../actors/test-agents.ts";
 import { createTestHive } from "../support/hive.ts";
 
 /** What a person allowed is what runs: program and walls are part of what was shown. */
@@ -23,7 +23,7 @@ function hiveOf(sandbox: ScriptedSandbox, risk: Record<string, RiskClass> = {}) 
       deny: [],
     },
   });
-  return createTestHive({ agents: { get: () => agent } });
+  return createTestHive({ agents: fixedAgents(agent) });
 }
 
 it("H08: a program's name is resolved before a person is asked, shown, and run by that path", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
 import { runContextFrom1 } from "../../src/machines/run-migrations.ts";
 import { circleOf, noRounds, withRound } from "../../src/machines/repetition.ts";
-import { agentWith, providerOf } from "../actors/test-agents.ts";
+import { agentWith, fixedAgents, providerOf } from "../actors/test-agents.ts";
 import { runs } from "../actors/hive-watch.ts";
 import { createTestHive } from "../support/hive.ts";
 
@@ -20,7 +20,7 @@ async function endOf(paths: (round: number) => string) {
     };
   });
   const agent = agentWith({ model: () => ({ provider, model: "circles" }) });
-  const hive = await createTestHive({ agents: { get: () => agent } });
+  const hive = await createTestHive({ agents: fixedAgents(agent) });
   await hive.say("go");
   await hive.engine.settled();
   const [run] = await runs(hive);

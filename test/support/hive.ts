@@ -46,7 +46,9 @@ export type TestHive = {
   lastRun(): Promise<{ state: string | null; reply: string | null } | undefined>;
 };
 
-export type TestHiveOptions = Partial<HiveParts> & {
+export type TestHiveOptions = Partial<Omit<HiveParts, "historyMessages" | "maxConcurrentRuns">> & {
+  readonly historyMessages?: number;
+  readonly maxConcurrentRuns?: number;
   readonly files?: Files;
   readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
@@ -64,6 +66,9 @@ function testAgent({ files, provider, sandbox }: AgentParts): Agent {
   return {
     id: "main",
     enabled: true,
+    config: { id: "main" },
+    configHash: "h1",
+    workspace: "/workspace/main",
     systemPrompt: "You are a test.",
     policy: {
       allow: builtInTools.map(({ name }) => name),
@@ -91,14 +96,18 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     sandbox: options.sandbox ?? createMissingSandbox("There is none here."),
   });
   const limits = { ...testLimits, ...options.agentLimits };
+  const { historyMessages = 40, maxConcurrentRuns = 8 } = options;
   const engine = createHiveEngine({
     log: silentLog,
-    agents: { get: (id) => (id === "main" ? { ...agent, limits } : undefined) },
+    agents: {
+      get: (id) => (id === "main" ? { ...agent, limits } : undefined),
+      restore: () => undefined,
+    },
     tools: createToolRegistry(builtInTools),
     redact: (value) => value,
-    historyMessages: 40,
-    maxConcurrentRuns: 8,
     ...options,
+    historyMessages: () => historyMessages,
+    maxConcurrentRuns: () => maxConcurrentRuns,
     store,
     clock,
   });
@@ -117,14 +126,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
           ...(key === undefined ? {} : { idempotencyKey: key }),
           create: {
             machine: "session",
-            input: {
-              key: to,
-              agent_id: "main",
-              limits,
-              boundary: [],
-              queue_cap: 100,
-              ttl_ms: testTtlMs,
-            },
+            input: { key: to, agent_id: "main", queue_cap: 100, ttl_ms: testTtlMs },
           },
         },
       ),

@@ -36,6 +36,14 @@ CREATE TABLE "history_cuts" (
   "made_at_position" INTEGER,
   PRIMARY KEY ("session_id")
 );
+ALTER TABLE "runs" ADD COLUMN "config_hash" TEXT;
+CREATE TABLE "agent_configs" (
+  "hash" TEXT NOT NULL,
+  "agent_id" TEXT,
+  "config" TEXT,
+  "first_used_at" INTEGER,
+  PRIMARY KEY ("hash")
+);
 `,
 ];
 

@@ -48,15 +48,7 @@ async function sendMessage(
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
   const { stop } = watch(feed, caller, { chat: params.chat, trace, session: address });
-  const { limits, policy, id } = agent;
-  const input = {
-    key,
-    agent_id: id,
-    limits,
-    boundary: policy.boundary,
-    queue_cap: queueCap,
-    ttl_ms: sessions.ttlMs,
-  };
+  const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms: sessions.ttlMs };
   const sent = await engine
     .send(
       address,
@@ -116,11 +108,17 @@ function watch(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched
 
 function agentOf({ agents }: ChatOptions, id: string) {
   const agent = agents.get(id);
-  if (agent?.enabled === true) return agent;
-  const state = agent === undefined ? "not configured" : "disabled";
-  throw new AgentError("agent.not_found", `The agent ${id} is ${state}.`, {
-    hint: "see config/agents.d in the home",
-  });
+  if (agent === undefined) {
+    throw new AgentError("agent.not_found", `No agent is called ${id}.`, {
+      hint: "`statehive agents list` shows them",
+    });
+  }
+  if (!agent.enabled) {
+    throw new AgentError("agent.disabled", `The agent ${id} is disabled.`, {
+      hint: `\`statehive agents enable ${id}\` lets it answer`,
+    });
+  }
+  return agent;
 }
 
 /** A message sent twice under one key is one message, and has one trace. */

@@ -54,6 +54,7 @@ async function open(
   const store = await openLibsqlStore({
     url: `file:${path}`,
     tables,
+    migrations: [],
     durability: "power",
     ...options,
   });
@@ -136,7 +137,9 @@ describe("an existing file", () => {
     connection.close();
     const before = await hashOf(path);
     await expect(open()).rejects.toMatchObject({ code: "store.newer" });
-    await expect(openReadOnly({ url: `file:${path}`, tables })).rejects.toMatchObject({
+    await expect(
+      openReadOnly({ url: `file:${path}`, tables, migrations: [] }),
+    ).rejects.toMatchObject({
       code: "store.newer",
     });
     expect(await hashOf(path)).toBe(before);
@@ -255,7 +258,9 @@ describe("migrating", () => {
 
 describe("reading while no service runs", () => {
   it("finds no file and makes none", async () => {
-    await expect(openReadOnly({ url: `file:${path}`, tables })).rejects.toMatchObject({
+    await expect(
+      openReadOnly({ url: `file:${path}`, tables, migrations: [] }),
+    ).rejects.toMatchObject({
       code: "file.not_found",
     });
     expect(await readdir(directory)).toEqual([]);
@@ -264,7 +269,7 @@ describe("reading while no service runs", () => {
   it("reads what a clean stop left, and changes no byte of it", async () => {
     await writtenFile();
     const before = await hashOf(path);
-    const reading = await openReadOnly({ url: `file:${path}`, tables });
+    const reading = await openReadOnly({ url: `file:${path}`, tables, migrations: [] });
     expect(await reading.committed.select(noteTable, { index: "key", descending: true })).toEqual([
       { id: 2, text: "second" },
       { id: 1, text: "first" },
@@ -279,7 +284,7 @@ describe("reading while no service runs", () => {
     const left = join(directory, "left.db");
     await copyFile(path, left);
     await copyFile(`${path}-wal`, `${left}-wal`);
-    const reading = await openReadOnly({ url: `file:${left}`, tables });
+    const reading = await openReadOnly({ url: `file:${left}`, tables, migrations: [] });
     expect(await reading.committed.get(noteTable, 1)).toEqual({ id: 1, text: "in the log only" });
     await reading.close();
   });
@@ -293,7 +298,7 @@ describe("reading while no service runs", () => {
 
   it("does not stop a service from starting and writing meanwhile", async () => {
     await writtenFile();
-    const reading = await openReadOnly({ url: `file:${path}`, tables });
+    const reading = await openReadOnly({ url: `file:${path}`, tables, migrations: [] });
     await reading.committed.get(noteTable, 1);
     const store = await open();
     await put(store, { id: 3, text: "third" });

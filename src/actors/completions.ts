@@ -1,0 +1,42 @@
+import type { RowCompletion } from "../engine/engine.ts";
+import { chained } from "../policy/audit-chain.ts";
+import type { RowReader } from "../ports/store.ts";
+import type { Json } from "../schema/json.ts";
+import {
+  agentConfigTable,
+  type AgentConfigRow,
+  auditHeadTable,
+  type AuditRow,
+} from "../schema/rows.ts";
+import type { Agents } from "./agent.ts";
+
+export type CompletionParts = {
+  readonly agents: Agents;
+  readonly redact: <T extends Json>(value: T) => T;
+};
+
+/** What a machine cannot know of the row it writes: its place in the audit chain, the text of a configuration. */
+export function createCompletions(parts: CompletionParts): {
+  readonly [table: string]: RowCompletion;
+} {
+  return {
+    audit: (row, store) => {
+      const placed = chained(row as AuditRow, store.get(auditHeadTable, "audit"));
+      store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
+      return placed;
+    },
+    agent_configs: (row, store) => withConfig(parts, row as AgentConfigRow, store),
+  };
+}
+
+/** The first run that is pinned to a configuration keeps it. */
+function withConfig(
+  { agents, redact }: CompletionParts,
+  row: AgentConfigRow,
+  store: RowReader,
+): AgentConfigRow {
+  const kept = store.get(agentConfigTable, row.hash);
+  if (kept !== undefined && kept.config !== null) return kept;
+  const agent = agents.get(row.agent_id);
+  return agent?.configHash === row.hash ? { ...row, config: redact(agent.config) } : row;
+}

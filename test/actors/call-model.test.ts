@@ -47,6 +47,7 @@ const runFrom = (seq: number): Run => ({
   usage: noUsage,
   reply: null,
   error: null,
+  config_hash: null,
 });
 
 async function storeOf(said: readonly Said[]) {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { toMermaid } from "../src/engine/chart-mermaid.ts";
+import { toSvg } from "./charts/chart-svg.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { loadMachines, type MachineFile } from "./machines/load-machines.ts";
 import { eventsOf, statesOf } from "./machines/state-nodes.ts";
@@ -43,9 +44,15 @@ export function machineDocument({ file, machine }: MachineFile): GeneratedFile {
 
 Made from ${file} by \`npm run generate\`; do not edit.${machine.root.description ? `\n\n${machine.root.description}` : ""}
 
+![The chart of ${machine.id}](${machine.id}.svg)
+
+<details><summary>The same as Mermaid</summary>
+
 \`\`\`mermaid
 ${toMermaid(machine)}
 \`\`\`
+
+</details>
 
 ## States
 
@@ -64,8 +71,14 @@ ${eventsOf(machine)
   return { path: `${folder}/${machine.id}.md`, content };
 }
 
+/** The picture that `machines show --format svg` prints. */
+async function machinePicture({ machine }: MachineFile): Promise<GeneratedFile> {
+  return { path: `${folder}/${machine.id}.svg`, content: await toSvg(machine) };
+}
+
 export async function machineDocuments(root: string): Promise<GeneratedFile[]> {
-  return (await loadMachines(root)).map(machineDocument);
+  const machines = await loadMachines(root);
+  return [...machines.map(machineDocument), ...(await Promise.all(machines.map(machinePicture)))];
 }
 
 /** Documents of machines that are no more. */

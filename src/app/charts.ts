@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { machineEntries } from "../actors/machine-entries.ts";
+import { packageRoot } from "../config/home.ts";
 import { toMermaid } from "../engine/chart-mermaid.ts";
 import { AgentError } from "../schema/errors.ts";
 
@@ -22,9 +25,12 @@ export function listCharts(): readonly ChartSummary[] {
   }));
 }
 
-/** `json` is the machine's config as Stately Studio imports it: functions are left out, their names stay.
+export type ChartFormat = "json" | "mermaid" | "svg";
+
+/** `json` is the machine's config as Stately Studio imports it: functions are left out, their names stay. `svg` is the
+ *  picture that ships with the package, docs/machines/NAME.svg.
  *  @throws AgentError machine.not_found */
-export function showChart(name: string, format: "json" | "mermaid"): string {
+export function showChart(name: string, format: ChartFormat): string {
   const entry = machineEntries.find(({ machine }) => machine.id === name);
   if (entry === undefined) {
     const known = machineEntries.map(({ machine }) => machine.id).join(", ");
@@ -33,7 +39,12 @@ export function showChart(name: string, format: "json" | "mermaid"): string {
       `There is no machine ${JSON.stringify(name)}; there are: ${known}.`,
     );
   }
+  if (format === "svg") return readPicture(entry.machine.id);
   return format === "mermaid"
     ? toMermaid(entry.machine)
     : JSON.stringify(entry.machine.config, null, 2);
+}
+
+function readPicture(name: string): string {
+  return readFileSync(join(packageRoot(), "docs", "machines", `${name}.svg`), "utf8");
 }

@@ -1,4 +1,14 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
+import {
+  actionsOf,
+  guardOf,
+  isBlock,
+  leadsInside,
+  nameOf,
+  transitionsOf,
+  triggerOf,
+  withDescendants,
+} from "./chart-labels.ts";
 
 /** Draws a machine as a Mermaid stateDiagram-v2; pure, and the same for the same chart.
  *
@@ -13,13 +23,8 @@ export function toMermaid(machine: AnyStateMachine): string {
   ].join("\n");
 }
 
-function withDescendants(node: AnyStateNode): AnyStateNode[] {
-  return [node, ...Object.values(node.states).flatMap(withDescendants)];
-}
-
 const idOf = (node: AnyStateNode): string => node.id.replaceAll(/\W/g, "__");
 const anyOf = (node: AnyStateNode): string => `${idOf(node)}__any`;
-const isBlock = (node: AnyStateNode): boolean => Object.keys(node.states).length > 0;
 
 function block(node: AnyStateNode, indent: string): string[] {
   const children = Object.values(node.states);
@@ -59,8 +64,9 @@ function innerLines(node: AnyStateNode, id: string, indent: string): string[] {
   return [...activities, ...internal, ...restarts].map((line) => `${indent}${id} : ${line}`);
 }
 
-function effects({ actions }: AnyTransitionDefinition): string {
-  return actions.length === 0 ? "" : ` / ${actions.map(nameOf).join(", ")}`;
+function effects(transition: AnyTransitionDefinition): string {
+  const actions = actionsOf(transition);
+  return actions.length === 0 ? "" : ` / ${actions.join(", ")}`;
 }
 
 function anyState(node: AnyStateNode, indent: string): string[] {
@@ -83,34 +89,8 @@ function surrounds(outer: AnyStateNode, node: AnyStateNode): boolean {
   return isBlock(outer) && withDescendants(outer).includes(node);
 }
 
-function leadsInside(node: AnyStateNode, { target }: AnyTransitionDefinition): boolean {
-  const inside = withDescendants(node).slice(1);
-  return (target ?? []).some((each) => inside.includes(each));
-}
-
-function transitionsOf(node: AnyStateNode): AnyTransitionDefinition[] {
-  return [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
-}
-
-function label({ eventType, guard, source }: AnyTransitionDefinition): string {
-  const trigger = triggerOf(eventType, source);
-  return guard === undefined ? trigger : `${trigger} [${nameOf(guard)}]`;
-}
-
-function triggerOf(eventType: string, source: AnyStateNode): string {
-  const after = source.after.find((delayed) => delayed.eventType === eventType);
-  if (after !== undefined) return `after ${String(after.delay)}`;
-  if (eventType.startsWith("xstate.done.state.")) return "done";
-  const activity = source.invoke.find(({ id }) => eventType.endsWith(`.actor.${id}`));
-  const name =
-    activity === undefined ? eventType.split(".").slice(3).join(".") : nameOf(activity.src);
-  if (eventType.startsWith("xstate.done.actor.")) return `done ${name}`;
-  if (eventType.startsWith("xstate.error.actor.")) return `error ${name}`;
-  return eventType === "" ? "always" : eventType;
-}
-
-function nameOf(named: unknown): string {
-  if (typeof named === "string") return named;
-  if (typeof named === "object" && named !== null && "type" in named) return String(named.type);
-  return "unnamed";
+function label(transition: AnyTransitionDefinition): string {
+  const guard = guardOf(transition);
+  const trigger = triggerOf(transition);
+  return guard === undefined ? trigger : `${trigger} [${guard}]`;
 }

@@ -19,6 +19,7 @@ it("writes down a machine's states and events beside its chart", async () => {
   const { path, content } = machineDocument(await teaOrderWith());
   expect(path).toBe("docs/machines/tea_order.md");
   expect(content).toContain("# tea_order, version 1");
+  expect(content).toContain("![The chart of tea_order](tea_order.svg)");
   expect(content).toContain("```mermaid\nstateDiagram-v2\n");
   expect(content).toContain(
     "| `boiling` | The kettle is on. | `busy` | `boilWater` | `kettle.boiled` |",
@@ -34,7 +35,10 @@ it("finds each machine file, and the documents of machines that are gone", async
   });
   onTestFinished(tree.remove);
   const documents = await machineDocuments(tree.root);
-  expect(documents.map(({ path }) => path)).toEqual(["docs/machines/tea_order.md"]);
+  expect(documents.map(({ path }) => path)).toEqual([
+    "docs/machines/tea_order.md",
+    "docs/machines/tea_order.svg",
+  ]);
   expect(orphanedMachineDocuments(tree.root, documents)).toEqual(["docs/machines/coffee_order.md"]);
 });
 

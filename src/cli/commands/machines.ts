@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import type { ChartFormat } from "../../app/charts.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { table } from "../output/table.ts";
 
@@ -22,11 +23,13 @@ const list = defineCommand({
   },
 });
 
-const show = defineCommand<[name: string], { format: "json" | "mermaid" }>({
+const show = defineCommand<[name: string], { format: ChartFormat }>({
   usage: "show <name>",
-  summary: "one chart: as Stately Studio imports it, or as Mermaid draws it",
-  example: "machines show run --format mermaid",
-  options: [new Option("--format <format>", "how").choices(["json", "mermaid"]).default("mermaid")],
+  summary: "one chart: as Stately Studio imports it, as Mermaid draws it, or as a picture",
+  example: "machines show run --format svg > run.svg",
+  options: [
+    new Option("--format <format>", "how").choices(["json", "mermaid", "svg"]).default("mermaid"),
+  ],
   async work(_context, [name], { format }) {
     const { showChart } = await import("../../app/charts.ts");
     const chart = showChart(name, format);

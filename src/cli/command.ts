@@ -21,6 +21,8 @@ export type CommandSpec<Args extends readonly unknown[], Options> = {
   readonly example: string;
   /** Commander's own `[flags, description, default]`, or a whole Option. */
   readonly options?: readonly Option[];
+  /** All that the first argument can be. */
+  readonly argumentChoices?: readonly string[];
   readonly work: Work<Args, Options>;
 };
 

@@ -13,8 +13,8 @@ export type GlobalOptions = {
 const globalOptionsHeading = "Options of every command:";
 const defaultTimeoutMs = 10_000;
 
-export function addGlobalOptions(command: Command): void {
-  const options = [
+export function globalOptions(): readonly Option[] {
+  return [
     new Option("--home <dir>", "the home (default: $STATEHIVE_HOME, else ~/.statehive)"),
     new Option("--json", "print one JSON object on stdout (streams: one event a line)"),
     new Option("--no-color", "no colours"),
@@ -24,7 +24,10 @@ export function addGlobalOptions(command: Command): void {
       .argParser(positiveInteger)
       .hideHelp(),
   ];
-  for (const option of options) command.addOption(option.helpGroup(globalOptionsHeading));
+}
+
+export function addGlobalOptions(command: Command): void {
+  for (const option of globalOptions()) command.addOption(option.helpGroup(globalOptionsHeading));
   command.addHelpOption(new Option("-h, --help", "this help").helpGroup(globalOptionsHeading));
 }
 

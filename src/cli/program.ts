@@ -1,12 +1,14 @@
-import { Command } from "commander";
+import { Argument, Command } from "commander";
 import { addGlobalOptions } from "./global-options.ts";
 import { actors } from "./commands/actors.ts";
 import { approvals } from "./commands/approvals.ts";
 import { audit } from "./commands/audit.ts";
 import { chat } from "./commands/chat.ts";
+import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
 import { init } from "./commands/init.ts";
 import { machines } from "./commands/machines.ts";
+import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
 import { runs } from "./commands/runs.ts";
 import { serve } from "./commands/serve.ts";
@@ -15,6 +17,7 @@ import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { task } from "./commands/task.ts";
+import { tools } from "./commands/tools.ts";
 import { version } from "./commands/version.ts";
 import type { CommandNode, Leaf } from "./command.ts";
 
@@ -26,7 +29,7 @@ export const sections: readonly Section[] = [
   { heading: "The service:", nodes: [init, start, stop, restart, status, serve] },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
   { heading: "What happens:", nodes: [sessions, task, runs, actors, audit] },
-  { heading: "About statehive:", nodes: [config, machines, version] },
+  { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },
 ];
 
 const about = `A self-hosted agent service in which every session, run, tool call and approval is a durable actor.
@@ -62,7 +65,11 @@ function addNode(parent: Command, node: CommandNode, perform: Perform): void {
     for (const child of node.children) addNode(command, child, perform);
     return;
   }
-  for (const declared of node.usage.split(" ").slice(1)) command.argument(declared);
+  for (const [index, declared] of node.usage.split(" ").slice(1).entries()) {
+    const argument = new Argument(declared);
+    if (index === 0 && node.argumentChoices !== undefined) argument.choices(node.argumentChoices);
+    command.addArgument(argument);
+  }
   for (const option of node.options ?? []) command.addOption(option);
   settle(command, node);
   command.action((...given: unknown[]) => perform(node, argumentsOf(given), command));

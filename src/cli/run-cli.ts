@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from "commander";
 import { nearest } from "../config/nearest.ts";
 import { AgentError } from "../schema/errors.ts";
+import { answerCompletion, completionRequest } from "./completion/answer-completion.ts";
 import { createContext } from "./command-context.ts";
 import { bare } from "./commands/bare.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -11,6 +12,14 @@ import type { Terminal } from "./terminal.ts";
 
 /** Runs one command line. @returns the exit code */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+  if (argv[0] === completionRequest) {
+    await answerCompletion(argv.slice(1), terminal);
+    return exitCodes.ok;
+  }
+  return runCommand(argv, terminal);
+}
+
+async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.ok;
   let json = wantsJson(argv);
   let homeFlag: string | undefined;

@@ -1,0 +1,48 @@
+import { Option } from "commander";
+import { AgentError } from "../../schema/errors.ts";
+import { defineCommand, type Group } from "../command.ts";
+import type { CommandContext } from "../command-context.ts";
+import { checkedConfig } from "../lifecycle/checked-config.ts";
+import { table } from "../output/table.ts";
+
+const list = defineCommand<[], { agent?: string }>({
+  usage: "list",
+  summary: "what an agent's model can be offered, how it is judged and what it needs",
+  example: "tools list --agent main",
+  options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
+  async work(context, _args, { agent }) {
+    const { listTools } = await import("../../app/tool-list.ts");
+    const rows = listTools(agent === undefined ? undefined : await agentOf(context, agent));
+    const text = table(
+      rows,
+      [
+        { title: "TOOL", cell: ({ name }) => name },
+        { title: "RISK", cell: ({ risk }) => risk },
+        { title: "AFTER A CRASH", cell: ({ recovery }) => recovery },
+        { title: "NEEDS", cell: ({ capabilities }) => capabilities.join(" ") },
+        { title: "DOES", cell: ({ description }) => description.split("\n", 1)[0] },
+      ],
+      { empty: "This agent has no tools.", width: context.width },
+    );
+    return { data: rows, text };
+  },
+});
+
+export const tools: Group = {
+  usage: "tools",
+  summary: "what agents can do: list",
+  example: "tools list",
+  children: [list],
+};
+
+async function agentOf(context: CommandContext, id: string) {
+  const { config } = await checkedConfig(context);
+  const found = config.agents.find((agent) => agent.id === id);
+  if (found !== undefined) return found;
+  const known = config.agents.map((agent) => agent.id).join(", ");
+  throw new AgentError(
+    "agent.not_found",
+    `There is no agent ${JSON.stringify(id)}; there are: ${known}.`,
+    { hint: "each agent is a file in config/agents.d" },
+  );
+}

@@ -1,7 +1,6 @@
 import type { ModelRegistry } from "../adapters/model/registry.ts";
 import { createModelRegistry } from "../adapters/model/registry.ts";
-import type { Environment } from "../config/environment.ts";
-import { readSecret, resolveSecrets } from "../config/secrets.ts";
+import type { Secrets } from "../config/secrets.ts";
 import { withoutKeyParts } from "../policy/key-parts.ts";
 import { createRedactor } from "../policy/redaction.ts";
 import type { HiveConfig, ProviderConfig } from "../schema/config.ts";
@@ -40,9 +39,12 @@ export type ProviderTrial = {
   readonly error: Pick<ErrorData, "code" | "message" | "retryable" | "hint"> | null;
 };
 
-/** @throws AgentError config.invalid when a secret is no longer as it was at load */
-export function reportProviders(config: HiveConfig, env: Environment): ProviderReport {
-  const models = registryOf(config, env);
+/** A configuration with the secrets that it refers to. */
+export type Configured = { readonly config: HiveConfig; readonly secrets: () => Secrets };
+
+export function reportProviders({ config, secrets }: Configured): ProviderReport {
+  const { apiKeys } = secrets();
+  const models = createModelRegistry(createProviders(config.providers, apiKeys));
   const choices = config.agents
     .filter(({ enabled }) => enabled)
     .map(({ id, model_policy }) => ({ agent: id, choice: choose(models, model_policy.primary) }));
@@ -53,7 +55,7 @@ export function reportProviders(config: HiveConfig, env: Environment): ProviderR
       type: provider.type,
       base_url: isOffline ? null : provider.base_url,
       api_key: isOffline ? null : provider.api_key,
-      key: keyState(provider, config.home, env),
+      key: keyState(provider, apiKeys),
       default_model: defaultModel(provider),
       used_by: choices
         .filter(({ choice }) => choice.provider === provider.id)
@@ -81,15 +83,9 @@ function choose(models: ModelRegistry, wanted: string): Choice {
   }
 }
 
-function registryOf(config: HiveConfig, env: Environment): ModelRegistry {
-  return createModelRegistry(
-    createProviders(config.providers, resolveSecrets(config, env).apiKeys),
-  );
-}
-
-function keyState(provider: ProviderConfig, home: string, env: Environment): ListedProvider["key"] {
+function keyState(provider: ProviderConfig, apiKeys: Secrets["apiKeys"]): ListedProvider["key"] {
   if (provider.type === "offline") return "not needed";
-  return readSecret(provider.api_key, { home, env }).kind === "value" ? "set" : "missing";
+  return apiKeys.has(provider.id) ? "set" : "missing";
 }
 
 /** Asked of a registry in which every provider has a key, since a model's name is no matter of keys. */
@@ -98,19 +94,15 @@ function defaultModel(provider: ProviderConfig): string | null {
   return choose(models, provider.id).name?.slice(provider.id.length + 1) ?? null;
 }
 
-export type TrialOptions = {
-  readonly config: HiveConfig;
-  readonly env: Environment;
-  readonly deadlineMs: number;
-};
+export type TrialOptions = Configured & { readonly deadlineMs: number };
 
 /** One smallest request to each of them, at the same time.
- *  @param id only this one   @throws AgentError model.not_found for an unknown id, config.invalid */
+ *  @param id only this one   @throws AgentError model.not_found for an unknown id */
 export async function tryProviders(
   options: TrialOptions,
   id?: string,
 ): Promise<readonly ProviderTrial[]> {
-  const { config, env } = options;
+  const { config } = options;
   const wanted = config.providers.filter((provider) => id === undefined || provider.id === id);
   if (wanted.length === 0) {
     const known = config.providers.map((provider) => provider.id).join(", ");
@@ -120,7 +112,7 @@ export async function tryProviders(
       { hint: "each provider is a file in config/providers.d" },
     );
   }
-  const { apiKeys, values } = resolveSecrets(config, env);
+  const { apiKeys, values } = options.secrets();
   const models = createModelRegistry(createProviders(config.providers, apiKeys));
   const redactor = createRedactor(values);
   const clean = (message: string) => values.reduce(withoutKeyParts, redactor.text(message));
@@ -135,9 +127,9 @@ type Trying = TrialOptions & {
 };
 
 async function tryProvider(trying: Trying, provider: ProviderConfig): Promise<ProviderTrial> {
-  const { config, env, models, deadlineMs, clean } = trying;
+  const { config, secrets, models, deadlineMs, clean } = trying;
   const { id } = provider;
-  if (keyState(provider, config.home, env) === "missing")
+  if (keyState(provider, secrets().apiKeys) === "missing")
     return { id, model: null, state: "not_asked", latency_ms: null, error: keyMissing(provider) };
   const begun = performance.now();
   const elapsed = () => Math.round(performance.now() - begun);

@@ -10,9 +10,9 @@ const list = defineCommand({
   summary: "who can answer, whether a key is there, which agents use whom, what auto stands for",
   example: "providers list",
   async work(context) {
-    const { config } = await checkedConfig(context);
+    const configured = await checkedConfig(context);
     const { reportProviders } = await import("../../app/provider-report.ts");
-    const report = reportProviders(config, context.terminal.env);
+    const report = reportProviders(configured);
     const rows = table(
       report.providers,
       [
@@ -41,10 +41,9 @@ const test = defineCommand<[id: string | undefined]>({
   summary: "ask each provider, or one, for one token; exits with 75 where trying again can help",
   example: "providers test anthropic",
   async work(context, [id]) {
-    const { config } = await checkedConfig(context);
+    const configured = await checkedConfig(context);
     const { tryProviders } = await import("../../app/provider-report.ts");
-    const { terminal, timeoutMs: deadlineMs } = context;
-    const trials = await tryProviders({ config, env: terminal.env, deadlineMs }, id);
+    const trials = await tryProviders({ ...configured, deadlineMs: context.timeoutMs }, id);
     const failed = trials.filter(
       ({ state }) => state === "fails" || (state === "not_asked" && id !== undefined),
     );

@@ -1,9 +1,14 @@
 import { isHome } from "../../config/home.ts";
+import type { Secrets } from "../../config/secrets.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { CommandContext } from "../command-context.ts";
 
-export type CheckedConfig = { readonly config: HiveConfig; readonly sources: readonly string[] };
+export type CheckedConfig = {
+  readonly config: HiveConfig;
+  readonly sources: readonly string[];
+  readonly secrets: () => Secrets;
+};
 
 /** @throws AgentError home.invalid, config.invalid (`details.faults`) */
 export async function checkedConfig({ home, terminal }: CommandContext): Promise<CheckedConfig> {

@@ -50,19 +50,19 @@ it("lists who could answer, where the key is looked for, and what auto stands fo
     base_url: "http://127.0.0.1:1",
     api_key: "env:ANTHROPIC_API_KEY",
     key: "missing",
-    default_model: "claude-sonnet-4-5",
+    default_model: "claude-sonnet-5-5",
     used_by: [],
   });
   const env = { ANTHROPIC_API_KEY: key };
   const { out } = await ask(home, ["providers", "list", "--json"], env);
   const { data } = listed.parse(JSON.parse(out));
-  expect(data.auto).toBe("anthropic/claude-sonnet-4-5");
+  expect(data.auto).toBe("anthropic/claude-sonnet-5-5");
   expect(data.providers[0]).toMatchObject({ key: "set", used_by: ["main"] });
   expect(out).not.toContain(key);
 });
 
 it("names agents that no provider can answer for", async () => {
-  const agent = "id: main\nmodel_policy: { primary: anthropic/claude-sonnet-4-5 }\n";
+  const agent = "id: main\nmodel_policy: { primary: anthropic/claude-sonnet-5-5 }\n";
   const home = homeWith({
     "config/agents.d/main.yaml": agent,
     "config/providers.d/anthropic.yaml": anthropic("http://127.0.0.1:1"),
@@ -80,10 +80,10 @@ it("asks a provider for one token with the model of its agent", async () => {
   });
   const { code, out } = await ask(home, ["providers", "test"], { ANTHROPIC_API_KEY: key });
   expect(out).toMatch(
-    /^anthropic\/claude-sonnet-4-5 answers \(\d+ ms\)\noffline\/rules answers \(/,
+    /^anthropic\/claude-sonnet-5-5 answers \(\d+ ms\)\noffline\/rules answers \(/,
   );
   expect(code).toBe(0);
-  expect(asked).toEqual([["claude-sonnet-4-5", 1]]);
+  expect(asked).toEqual([["claude-sonnet-5-5", 1]]);
 });
 
 it("does not ask a provider without a key, which is a failure only where it was asked for by name", async () => {

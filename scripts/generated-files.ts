@@ -1,4 +1,5 @@
 import { configDocument } from "./generate-config-docs.ts";
+import { configSchemas } from "./generate-config-schemas.ts";
 import { errorDocument } from "./generate-error-docs.ts";
 import { architectureDocument } from "./generate-layer-table.ts";
 import { machineDocuments, orphanedMachineDocuments } from "./generate-machine-docs.ts";
@@ -15,7 +16,13 @@ export type GeneratedFiles = {
 export async function generatedFiles(root: string): Promise<GeneratedFiles> {
   const machines = await machineDocuments(root);
   return {
-    files: [architectureDocument(root), configDocument(), errorDocument(), ...machines],
+    files: [
+      architectureDocument(root),
+      configDocument(),
+      ...configSchemas(),
+      errorDocument(),
+      ...machines,
+    ],
     orphans: orphanedMachineDocuments(root, machines),
   };
 }

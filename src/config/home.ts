@@ -4,10 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AgentError } from "../schema/errors.ts";
 import type { Environment } from "./environment.ts";
@@ -29,6 +30,8 @@ export type InitReport = {
 };
 
 const shippedFolders = ["config", "prompts"] as const;
+/** The package's folder and, for editors, its copy in the home; hidden, so that no YAML is looked for in it. */
+const schemas = { shipped: "docs/schema", copied: "config/.schema" } as const;
 const homeFolders = ["", "config", "prompts", "workspace", "data", "run", "logs"] as const;
 const defaultAgentId = "main";
 
@@ -46,7 +49,7 @@ export function isHome(dir: string): boolean {
   return existsSync(join(dir, "config"));
 }
 
-/** Writes what is missing, overwrites nothing, and may be repeated at will.
+/** Writes what is missing, overwrites nothing that is somebody's, and may be repeated at will.
  *  @throws AgentError `home.invalid` */
 export function initHome(dir: string): InitReport {
   const home = resolve(dir);
@@ -57,6 +60,7 @@ export function initHome(dir: string): InitReport {
     const isNew = writeNew(join(home, path), readFileSync(join(packageRoot(), path)));
     (isNew ? written : kept).push(path);
   }
+  writeSchemas(home);
   return { home, written, kept };
 }
 
@@ -71,6 +75,20 @@ export function makeHomeDirectories(home: string, agentIds: readonly string[]): 
 /** The package's directory, from src/config as from dist/config. */
 export function packageRoot(): string {
   return fileURLToPath(new URL("../../", import.meta.url));
+}
+
+/** Always those of this version: nobody's own. */
+function writeSchemas(home: string): void {
+  const folder = join(home, schemas.copied);
+  makeDirectory(folder);
+  for (const path of filesBelow(schemas.shipped)) {
+    const content = readFileSync(join(packageRoot(), path));
+    const copy = join(folder, basename(path));
+    onHome(copy, () => {
+      rmSync(copy, { force: true });
+      writeFileSync(copy, content, { flag: "wx", mode: 0o600 });
+    });
+  }
 }
 
 function filesBelow(folder: string): string[] {

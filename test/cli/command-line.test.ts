@@ -34,7 +34,7 @@ describe("help", () => {
     ["task", "list show cancel"],
     ["machines", "list show"],
     ["audit", "query verify"],
-    ["config", "validate show"],
+    ["config", "validate show schema"],
   ])("lists what %s can do", async (group, commands) => {
     const { out } = await run([group, "--help"]);
     expect(namesIn(out).join(" ")).toBe(commands);

@@ -204,8 +204,15 @@ describe("--json of", () => {
     ["audit verify", z.strictObject({ ok: z.literal(true), rows: z.literal(2), fault: z.null() })],
     [
       "config validate",
-      z.strictObject({ home: z.string(), files: strings.min(4), agents: strings }),
+      z.strictObject({
+        home: z.string(),
+        files: strings.length(6),
+        agents: strings,
+        warnings: z.array(z.never()),
+      }),
     ],
+    ["config schema", z.object({ main: z.object({ type: z.literal("object") }) })],
+    ["config schema --file schedules", z.object({ type: z.literal("array") })],
     ["config show", z.object({ home: z.string(), agents: z.array(z.object({ id: z.string() })) })],
   ])("%s has its shape, and its text holds no stray character", async (command, shape) => {
     const args = command.split(" ");

@@ -106,6 +106,21 @@ describe("init", () => {
     expect(modeOf(join(home, "run"))).toBe("700");
   });
 
+  it("lays the schemas of this version beside the files, for editors", () => {
+    const home = temporaryDirectory();
+    initHome(home);
+    const schema = join(home, "config/.schema/agent.json");
+    const shippedSchema = readFileSync(join(packageRoot(), "docs/schema/agent.json"), "utf8");
+    expect(readFileSync(schema, "utf8")).toBe(shippedSchema);
+    const elsewhere = join(temporaryDirectory(), "mine");
+    writeFileSync(elsewhere, "mine");
+    rmSync(schema);
+    symlinkSync(elsewhere, schema);
+    initHome(home);
+    expect(readFileSync(schema, "utf8")).toBe(shippedSchema);
+    expect(readFileSync(elsewhere, "utf8")).toBe("mine");
+  });
+
   it("does not write through a link that leads elsewhere", () => {
     const home = temporaryDirectory();
     const target = join(temporaryDirectory(), "target");

@@ -1,6 +1,8 @@
+import { Option } from "commander";
+import type { ConfigFileKind } from "../../config/json-schema.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
-import { shown, shownLines } from "../output/shown.ts";
+import { shownLines } from "../output/shown.ts";
 
 const validate = defineCommand({
   usage: "validate",
@@ -8,11 +10,13 @@ const validate = defineCommand({
   example: "config validate",
   async work(context) {
     const { home } = context;
-    const { config, sources } = await checkedConfig(context);
+    const { config, sources, warnings } = await checkedConfig(context);
+    const { formatFault } = await import("../../config/config-fault.ts");
     const agents = config.agents.map(({ id }) => id);
+    const valid = `The configuration in ${home} is valid: ${sources.length} files, agents: ${agents.join(", ")}.`;
     return {
-      data: { home, files: sources, agents },
-      text: `The configuration in ${shown(home)} is valid: ${sources.length} files, agents: ${shown(agents.join(", "))}.`,
+      data: { home, files: sources, agents, warnings },
+      text: shownLines([valid, ...warnings.map(formatFault)].join("\n")),
     };
   },
 });
@@ -30,9 +34,27 @@ const show = defineCommand({
   },
 });
 
+/** Written out, so that no command loads the shapes for it. */
+const fileKinds: readonly ConfigFileKind[] = ["main", "agent", "provider", "routing", "schedules"];
+
+const schema = defineCommand<[], { readonly file?: ConfigFileKind }>({
+  usage: "schema",
+  summary: "the JSON schema of the configuration files, for editors and other programs",
+  example: "config schema --file agent",
+  options: [new Option("--file <kind>", "of one kind of file alone").choices(fileKinds)],
+  async work(_context, _args, { file }) {
+    const { configFileKinds, configSchema } = await import("../../config/json-schema.ts");
+    const data =
+      file === undefined
+        ? Object.fromEntries(configFileKinds.map((kind) => [kind, configSchema(kind)]))
+        : configSchema(file);
+    return { data, text: JSON.stringify(data, null, 2) };
+  },
+});
+
 export const config: Group = {
   usage: "config",
-  summary: "the configuration: validate, show",
+  summary: "the configuration: validate, show, schema",
   example: "config validate",
-  children: [validate, show],
+  children: [validate, show, schema],
 };

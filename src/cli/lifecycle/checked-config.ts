@@ -1,17 +1,10 @@
 import { isHome } from "../../config/home.ts";
-import type { Secrets } from "../../config/secrets.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { LoadedConfig } from "../../config/load-config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { CommandContext } from "../command-context.ts";
 
-export type CheckedConfig = {
-  readonly config: HiveConfig;
-  readonly sources: readonly string[];
-  readonly secrets: () => Secrets;
-};
-
 /** @throws AgentError home.invalid, config.invalid (`details.faults`) */
-export async function checkedConfig({ home, terminal }: CommandContext): Promise<CheckedConfig> {
+export async function checkedConfig({ home, terminal }: CommandContext): Promise<LoadedConfig> {
   if (!isHome(home)) {
     throw new AgentError("home.invalid", `${home} is no home: it has no config folder.`, {
       hint: "`statehive init` makes one",

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { formatFault } from "../../config/config-fault.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { ServiceStatus } from "../../schema/protocol.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "./checked-config.ts";
+import { shown } from "../output/shown.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { openServiceLog, readTail, type ServiceLog } from "./service-log.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -22,7 +24,8 @@ export async function startService(context: CommandContext): Promise<Started> {
   ensureHome(context);
   const running = await askStatus(context);
   if (running !== undefined) return { alreadyRan: true, status: running };
-  await checkedConfig(context);
+  const { warnings } = await checkedConfig(context);
+  for (const warning of warnings) context.note(shown(formatFault(warning)));
   const log = openServiceLog(context.paths.log);
   try {
     return await startAndWait(context, log);

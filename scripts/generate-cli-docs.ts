@@ -42,6 +42,7 @@ const chatEvents = `## What \`chat -p --json\` prints
 | event | when |
 |---|---|
 | \`run.started\` | the message has its turn: \`run_id\`, \`trace_id\`, \`session_id\` |
+| \`message.joined\` | a message (\`message_trace_id\`) is answered by a run that it did not begin: \`run_id\`, \`trace_id\`, \`session_id\` are that run's |
 | \`text.delta\` | the next piece of \`text\` |
 | \`text.reset\` | the answer broke off and begins again: forget this round's text |
 | \`model.retrying\` | the provider failed with \`code\`; tried again in \`wait_ms\` |

@@ -1,12 +1,11 @@
 import type { Engine, Notice } from "../engine/engine.ts";
 import type { JournalRow } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
-import type { ErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { noUsage } from "../schema/llm.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
-import { approvalTable, messageTable, type Run, runTable } from "../schema/rows.ts";
+import { approvalTable, joinedTable, messageTable, type Run, runTable } from "../schema/rows.ts";
 import { showApproval } from "./api/shown.ts";
+import { droppedMessage, fateOf, joinedRun } from "./message-fate.ts";
 
 /** Turns what actors do into what a chat tells. One watcher follows one trace; nothing is made while nobody watches. */
 
@@ -17,24 +16,43 @@ export type Watcher = {
   readonly tell: (event: ChatEvent) => void;
 };
 
+export type Watch = {
+  leave(): void;
+  /** After what is on its way already. */
+  tell(event: ChatEvent): void;
+  /** The message is that of this step; a second send of it has no step of its own. */
+  accepted(seq: number): void;
+  /** From now on the watcher hears of the run that answers its message. @returns false if it did before */
+  join(runTrace: string): boolean;
+};
+
 export type ChatFeed = {
-  watch(watcher: Watcher): () => void;
+  watch(watcher: Watcher): Watch;
 };
 
 /** Events leave in the order in which they happened, also where one needs a read before it can be told. */
 class Watching {
   private last: Promise<void> = Promise.resolve();
   private pending = 0;
+  /** The step that accepted the watcher's message. */
+  acceptedAt: number | undefined;
+  /** What it hears: its own message's trace, or that of the run that its message has joined. */
+  trace: string;
   private readonly watcher: Watcher;
   private readonly onFault: (error: unknown) => void;
 
   constructor(watcher: Watcher, onFault: (error: unknown) => void) {
     this.watcher = watcher;
+    this.trace = watcher.trace;
     this.onFault = onFault;
   }
 
   get session(): string {
     return this.watcher.session;
+  }
+
+  get messageTrace(): string {
+    return this.watcher.trace;
   }
 
   tell(event: ChatEvent): void {
@@ -64,30 +82,114 @@ class Watching {
 }
 
 export function createChatFeed(engine: Engine, log: Log): ChatFeed {
-  const watching = new Map<string, Set<Watching>>();
+  const watching = new Watchers();
   engine.onNotice((notice) => {
     const event = fromNotice(notice);
     if (event === undefined) return;
-    for (const watcher of watching.get(notice.trace) ?? []) watcher.tell(event);
+    for (const watcher of watching.of(notice.trace)) watcher.tell(event);
   });
   engine.onStep((step) => {
-    if (watching.size === 0) return;
-    for (const watcher of watching.get(step.trace) ?? []) tellStep(engine, step, watcher);
-    if (step.machine === "session" && step.state_after === "closed") endWaiting(watching, step);
+    if (watching.isEmpty) return;
+    for (const watcher of watching.of(step.trace)) tellStep(engine, step, watcher);
+    if (step.outcome !== "handled") return;
+    const joining = joiningIn(step);
+    if (joining !== undefined) tellJoining(engine, watching, joining);
+    const session = endedSession(step);
+    if (session !== undefined) tellDropped(engine, watching.in(session), step.seq);
   });
   return {
     watch(watcher) {
       const entry = new Watching(watcher, (error) =>
         log("error", "a chat could not be told", { error: String(error) }),
       );
-      const others = watching.get(watcher.trace) ?? new Set();
-      watching.set(watcher.trace, others.add(entry));
-      return () => {
-        others.delete(entry);
-        if (others.size === 0) watching.delete(watcher.trace);
+      watching.add(entry);
+      return {
+        leave: () => watching.remove(entry),
+        tell: (event) => entry.tell(event),
+        accepted: (seq) => {
+          entry.acceptedAt ??= seq;
+        },
+        join: (runTrace) => watching.move(entry, runTrace),
       };
     },
   };
+}
+
+/** Who listens, by the trace that they hear. */
+class Watchers {
+  private readonly byTrace = new Map<string, Set<Watching>>();
+
+  get isEmpty(): boolean {
+    return this.byTrace.size === 0;
+  }
+
+  of(trace: string): readonly Watching[] {
+    return [...(this.byTrace.get(trace) ?? [])];
+  }
+
+  in(session: string): readonly Watching[] {
+    return [...this.byTrace.values()].flatMap((watchers) =>
+      [...watchers].filter((watcher) => watcher.session === session),
+    );
+  }
+
+  add(watcher: Watching): void {
+    const others = this.byTrace.get(watcher.trace) ?? new Set();
+    this.byTrace.set(watcher.trace, others.add(watcher));
+  }
+
+  remove(watcher: Watching): void {
+    const others = this.byTrace.get(watcher.trace);
+    others?.delete(watcher);
+    if (others?.size === 0) this.byTrace.delete(watcher.trace);
+  }
+
+  move(watcher: Watching, trace: string): boolean {
+    if (watcher.trace === trace) return false;
+    this.remove(watcher);
+    watcher.trace = trace;
+    this.add(watcher);
+    return true;
+  }
+}
+
+type Joining = { readonly seq: number; readonly trace: string; readonly runTrace: string };
+
+/** A message that another one's run answers: handed over to it, or collected with the one that began it. */
+function joiningIn({ event_type, event, trace }: JournalRow): Joining | undefined {
+  if (event_type !== "inbox.handed" && event_type !== "inbox.joined") return undefined;
+  const { seq, trace: from, run_trace = trace } = event;
+  return { seq: seq as number, trace: from as string, runTrace: run_trace as string };
+}
+
+/** Everybody who follows the run hears of it, those who have sent the message too. */
+function tellJoining(engine: Engine, watching: Watchers, { seq, trace, runTrace }: Joining): void {
+  for (const watcher of watching.of(trace)) watching.move(watcher, runTrace);
+  for (const watcher of watching.of(runTrace)) {
+    watcher.tellLater(async () => {
+      const joined = await engine.read.get(joinedTable, seq);
+      return joined === undefined ? undefined : joinedRun(joined);
+    });
+  }
+}
+
+/** A session's end, in good order or because it was set aside. */
+function endedSession({ machine, address, event_type, event, state_after }: JournalRow) {
+  if (machine === "session" && state_after === "closed") return address;
+  if (machine !== "system" || event_type !== "actor.failed") return undefined;
+  return event["address"] as string;
+}
+
+/** What still waited has ended with its session; what was not accepted until then waits for the next one. */
+function tellDropped(engine: Engine, watchers: readonly Watching[], endedAt: number): void {
+  for (const watcher of watchers) {
+    const { acceptedAt: seq = Number.POSITIVE_INFINITY, messageTrace: trace, session } = watcher;
+    if (seq > endedAt) continue;
+    watcher.tellLater(async () => {
+      const { kind } = await fateOf(engine.read, { trace, seq, session });
+      return kind === "dropped" ? droppedMessage(trace) : undefined;
+    });
+  }
 }
 
 function fromNotice({ notice }: Notice): ChatEvent | undefined {
@@ -112,6 +214,8 @@ function tellStep(engine: Engine, step: JournalRow, watcher: Watching): void {
   if (step.machine === "run") tellRun(engine, step, watcher);
   else if (step.machine === "tool_call") tellCall(engine, step, watcher);
   else if (step.machine === "approval") tellApproval(engine, step, watcher);
+  else if (step.event_type === "message.received" && step.outcome === "handled")
+    watcher.acceptedAt ??= step.seq;
   else if (step.machine === "session" && step.event_type === "actor.failed") {
     const runId = (step.event["address"] as string).split("/").at(-1) ?? "";
     watcher.tellLater(() => finishedRun(engine, runId));
@@ -200,28 +304,4 @@ function tellApproval(engine: Engine, step: JournalRow, watcher: Watching): void
       decided_by: approval.decided_by ?? "",
     };
   });
-}
-
-const closed: ErrorData = {
-  code: "run.cancelled",
-  message: "The session was closed before the message had its turn.",
-  retryable: false,
-};
-
-function endWaiting(watching: ReadonlyMap<string, ReadonlySet<Watching>>, step: JournalRow): void {
-  for (const [trace, watchers] of watching) {
-    for (const watcher of watchers) {
-      if (watcher.session !== step.address) continue;
-      const usage = noUsage;
-      const ids = { run_id: "", trace_id: trace, session_id: "" };
-      watcher.tell({
-        type: "run.finished",
-        ...ids,
-        status: "cancelled",
-        reply: null,
-        error: closed,
-        usage,
-      });
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { auditTable } from "../schema/rows.ts";
+import { auditTable, joinedTable } from "../schema/rows.ts";
 
 export type HousekeepingOptions = {
   readonly engine: Engine;
@@ -32,7 +32,10 @@ export function keepHouse(options: HousekeepingOptions): () => void {
         journalBefore: before(retention.journal_days),
         endedActorsBefore: before(endedActorsDays),
         idempotencyBefore: before(endedActorsDays),
-        rows: [{ table: auditTable.name, before: before(retention.audit_days) }],
+        rows: [
+          { table: auditTable.name, before: before(retention.audit_days) },
+          { table: joinedTable.name, before: before(retention.journal_days) },
+        ],
       });
       if (rows === 0) return;
       log("info", "old records were deleted", { rows });

@@ -1,5 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
+import { actorTable } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
+import { AgentError } from "../schema/errors.ts";
 
 /** The root actor: made once per home, started and stopped with the service. */
 
@@ -16,6 +18,15 @@ export async function startRoot(engine: Engine): Promise<void> {
     await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
   }
   await engine.send(rootAddress, { type: "system.start" }, { origin: "api" });
+}
+
+/** @throws AgentError service.stopping: what runs may end, but nothing new is taken */
+export async function refuseWhenStopping({ read }: Pick<Engine, "read">): Promise<void> {
+  const root = await read.get(actorTable, rootAddress);
+  if (root?.state !== "draining" && root?.state !== "stopped") return;
+  throw new AgentError("service.stopping", "The service is stopping and takes no new messages.", {
+    retryable: true,
+  });
 }
 
 export async function stopRoot(engine: Engine, log: Log): Promise<void> {

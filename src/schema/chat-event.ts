@@ -8,6 +8,8 @@ const runIds = { run_id: z.string(), trace_id: z.string(), session_id: z.string(
 
 export const chatEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("run.started"), ...runIds }),
+  /** A message is answered by a run that it did not begin: `run_id` and `trace_id` are the run's. */
+  z.strictObject({ type: z.literal("message.joined"), message_trace_id: z.string(), ...runIds }),
   z.strictObject({ type: z.literal("text.delta"), text: z.string() }),
   /** A new attempt begins: forget the text of this round. */
   z.strictObject({ type: z.literal("text.reset") }),

@@ -66,6 +66,8 @@ export const errorCodes = {
   "service.not_answering": "The service is there but does not answer.",
   "service.not_running": "No service runs for this home; `statehive start` starts one.",
   "service.start_failed": "The service did not start.",
+  "service.stopping":
+    "The service is stopping and takes no new messages; send it again when it runs.",
   "store.corrupt": "The database file is damaged.",
   "store.newer": "The database file was written by a newer statehive.",
   "store.unavailable": "The database cannot be written now (disk full or an I/O error).",

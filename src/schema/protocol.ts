@@ -70,7 +70,8 @@ export const methodParams = {
   "approvals.answer": z.strictObject({ id, value: z.string().min(1).max(20_000) }),
   "runs.list": z.strictObject({ limit }),
   "runs.show": z.strictObject({ id }),
-  "runs.cancel": z.strictObject({ id }),
+  /** At once, or after the present step: its model call and the tool calls that it asked for. */
+  "runs.cancel": z.strictObject({ id, after_step: z.boolean().default(false) }),
   "sessions.list": z.strictObject({ limit }),
   /** By session id or key; with the newest `limit` messages. */
   "sessions.show": z.strictObject({ id, limit }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { queueModes } from "./queue.ts";
 import { actorDetails, actorStateRow, sendAnswer } from "./actor-view.ts";
 import {
   errorData,
@@ -55,8 +56,10 @@ export const methodResults = {
     session_id: z.string(),
     address: z.string(),
     trace_id: z.string(),
-    /** True when a run works already and the message waits its turn. */
+    /** True when a run works already and the message waits. */
     queued: z.boolean(),
+    /** What it waits for: its turn, the run's next model call, the run's end, or others like it. */
+    queue: z.enum(queueModes),
     /** What the present run waits for, when it waits for a person. */
     waiting_for: many(shownApproval),
   }),

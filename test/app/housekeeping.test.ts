@@ -6,7 +6,7 @@ import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
 import { auditTable, messageTable } from "../../src/schema/rows.ts";
-import { createTestHive } from "../support/hive.ts";
+import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;
 
@@ -30,6 +30,8 @@ it("deletes each record when its own time is over, keeps the conversation, and g
       ({ name }) => store.rowCount(name) > 0,
     );
   };
+  clock.advance(testTtlMs);
+  await engine.settled();
   clock.advance(2 * dayMs);
   expect(await count()).toEqual([true, true, true, true]);
   for (let day = 0; day < 30; day++) {

@@ -19,12 +19,22 @@ const delta: ChatEvent = { type: "text.delta", text: "Hello" };
 describe("chat -p", () => {
   it("prints the reply alone on stdout and exits with 0", async () => {
     const service = await fakeService();
-    const { terminal, ended, sent } = chat(service, ["-p", "hi", "-a", "main", "-s", "work"]);
+    const { terminal, ended, sent } = chat(service, [
+      "-p",
+      "hi",
+      "-a",
+      "main",
+      "-s",
+      "work",
+      "--queue",
+      "collect",
+    ]);
     await sent;
     expect(service.requests[0]?.params).toMatchObject({
       text: "hi",
       agent: "main",
       session: "work",
+      queue: "collect",
     });
     service.tell(started, delta, finished("done", { reply: "Hello\u001b[2J you" }));
     expect(await ended).toBe(0);
@@ -158,7 +168,9 @@ describe("an approval in chat -p", () => {
     );
     service.tell(finished("done"));
     expect(await ended).toBe(0);
-    expect(terminal.err()).toContain("The message waits its turn");
+    expect(terminal.err()).toContain(
+      "An earlier message is still being worked on; this one waits its turn.",
+    );
     expect(terminal.err()).toContain("`statehive approvals allow a7`");
     expect(service.requests.length).toBe(1);
   });

@@ -103,7 +103,7 @@ describe("a conversation on a terminal", () => {
     const fake = await service({ "approvals.list": [] });
     const { terminal, ended, sees, says } = await conversation(fake);
     says("/help");
-    await sees("/later      leave the present question open");
+    await sees("/later          leave the present question open");
     says("/status");
     await sees("statehive 0.1.0 is running (pid 4711, up 3h)");
     says("/approvals");
@@ -113,6 +113,52 @@ describe("a conversation on a terminal", () => {
     says("/quit");
     expect(await ended).toBe(0);
     expect(terminal.err()).toBe("");
+  });
+});
+
+describe("a message while a run works", () => {
+  it("may say itself what becomes of it, and is shown once with the run that it joins", async () => {
+    const answer = { ...accepted };
+    const fake = await service({ "chat.send": answer });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("hello");
+    await requests(2);
+    fake.tell(started);
+    Object.assign(answer, { trace_id: "t2", queued: true, queue: "steer" });
+    says("/steer and be brief");
+    await requests(3);
+    expect(fake.requests[2]?.params).toMatchObject({ text: "and be brief", queue: "steer" });
+    await sees("you: and be brief (reaches the agent before its next step)");
+    const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
+    fake.tell({ type: "message.joined", message_trace_id: "t2", ...ids });
+    fake.tell({ type: "text.delta", text: "Good day." }, finished("done"));
+    await sees("Good day.\n");
+    expect(terminal.out().split("Good day.")).toHaveLength(2);
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("is stopped after its step by /stop after, and no other word is taken", async () => {
+    const fake = await service({
+      "runs.cancel": { seq: 1, outcome: "handled", state: "awaiting_tool" },
+    });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("hello");
+    await requests(2);
+    fake.tell(started);
+    says("/stop later");
+    await sees("/stop does not take later; /help says what there is.");
+    says("/steer");
+    await sees("Say what: /steer TEXT");
+    says("/stop after");
+    await sees("(stops after this step)");
+    expect(fake.requests[2]).toEqual({
+      method: "runs.cancel",
+      params: { id: "r4", after_step: true },
+    });
+    fake.tell(finished("cancelled"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
   });
 });
 
@@ -185,7 +231,7 @@ describe("a question in a conversation", () => {
     });
     const { terminal, ended, sees, says, answers } = await conversation(fake);
     says("hello?");
-    await sees("(your message waits: this comes first)");
+    await sees("(your message waits: this comes first; /stop cancels it)");
     await answers("deny", "approvals.decide");
     expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "deny" });
     fake.tell(started, finished("done"));

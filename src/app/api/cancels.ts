@@ -11,7 +11,10 @@ export function cancelHandlers(
 ): Handlers<"runs.cancel" | "sessions.reset" | "tasks.cancel"> {
   const { read } = engine;
   return {
-    "runs.cancel": async ({ id }, caller) => cancelRun(engine, await findRun(read, id), caller),
+    "runs.cancel": async ({ id, after_step }, caller) => {
+      const run = await findRun(read, id);
+      return after_step ? stopAfterStep(engine, run, caller) : cancelRun(engine, run, caller);
+    },
     "sessions.reset": async ({ id }, { origin }) => {
       const session = await findSession(read, id);
       const event = { type: "session.cancel", reason: "a person reset the session" };
@@ -28,5 +31,10 @@ export function cancelHandlers(
 
 function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
   const event = { type: "run.cancel", reason: "a person cancelled the run" };
+  return sendOrRefuse(engine, run.address, { event, options: { origin } });
+}
+
+function stopAfterStep(engine: Engine, run: Run, { origin }: Caller) {
+  const event = { type: "run.stop_after_step" };
   return sendOrRefuse(engine, run.address, { event, options: { origin } });
 }

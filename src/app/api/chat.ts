@@ -6,7 +6,9 @@ import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
-import { type ChatFeed, runFinished } from "../chat-feed.ts";
+import { type ChatFeed, runFinished, type Watch } from "../chat-feed.ts";
+import { droppedMessage, type Fate, fateOf, joinedRun } from "../message-fate.ts";
+import { refuseWhenStopping } from "../root.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { showApproval } from "./shown.ts";
 
@@ -37,6 +39,7 @@ async function sendMessage(
   caller: Caller,
 ): Promise<Results["chat.send"]> {
   const { engine, feed, sessions } = options;
+  await refuseWhenStopping(engine);
   const agent = agentOf(options, params.agent ?? options.defaultAgent);
   const key = sessionKey({
     channel_type: "local",
@@ -47,12 +50,13 @@ async function sendMessage(
   });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
-  const { stop } = watch(feed, caller, { chat: params.chat, trace, session: address });
+  const queue = params.queue ?? sessions.queue;
+  const watch = watchFor(feed, caller, { chat: params.chat, trace, session: address });
   const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms: sessions.ttlMs };
   const sent = await engine
     .send(
       address,
-      { type: "message.received", text: params.text, queue: params.queue ?? sessions.queue },
+      { type: "message.received", text: params.text, queue },
       {
         origin: caller.origin,
         trace,
@@ -61,14 +65,35 @@ async function sendMessage(
       },
     )
     .catch((error: unknown) => {
-      stop();
+      watch.leave();
       throw error;
     });
   if (sent.outcome !== "handled") {
-    stop();
+    watch.leave();
     throw refusal(sent.reason ?? "", key);
   }
-  return accepted({ options, address, trace, key });
+  watch.accepted(sent.seq);
+  const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
+  await tellFate(engine, watch, { fate, trace });
+  return { ...(await accepted(engine, { address, trace, key })), queued: isWaiting(fate), queue };
+}
+
+function isWaiting({ kind }: Fate): boolean {
+  return kind === "waiting";
+}
+
+/** What has come of the message already: the second one under a key finds it joined, answered or dropped. */
+async function tellFate(
+  { read }: Engine,
+  watch: Watch,
+  { fate, trace }: { readonly fate: Fate; readonly trace: string },
+): Promise<void> {
+  if (fate.kind === "dropped") return watch.tell(droppedMessage(trace));
+  if (fate.kind === "waiting") return undefined;
+  if (fate.kind === "joined" && watch.join(fate.joined.run_trace_id))
+    watch.tell(joinedRun(fate.joined));
+  const run = fate.kind === "run" ? fate.run : await read.get(runTable, fate.joined.run_id);
+  if (run !== undefined && run.state !== null) watch.tell(runFinished(run));
 }
 
 /** One that has ended meanwhile is told at once. */
@@ -81,29 +106,29 @@ async function followRun(
   if (run === undefined) throw new AgentError("actor.not_found", `No run is called ${id}.`);
   const { run_id, trace_id, address } = run;
   const session = address.slice(0, address.lastIndexOf("/run/"));
-  const { hear } = watch(feed, caller, { chat, trace: trace_id, session });
+  const watch = watchFor(feed, caller, { chat, trace: trace_id, session });
   const now = await engine.read.get(runTable, id);
-  if (now !== undefined && now.state !== null) hear(runFinished(now));
+  if (now !== undefined && now.state !== null) watch.tell(runFinished(now));
   return { run_id, trace_id };
 }
 
 type Watched = { readonly chat: string; readonly trace: string; readonly session: string };
 
 /** Tells until the run has finished, once, or the caller has gone. */
-function watch(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched) {
+function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched): Watch {
   let isOver = false;
   const hear = (event: ChatEvent) => {
     if (isOver) return;
     tell(caller, chat, event);
-    if (event.type === "run.finished") stop();
+    if (event.type === "run.finished") leave();
   };
-  const leave = feed.watch({ trace, session, tell: hear });
-  const stop = () => {
+  const watch = feed.watch({ trace, session, tell: hear });
+  const leave = () => {
     isOver = true;
-    leave();
+    watch.leave();
   };
-  caller.onEnd(stop);
-  return { hear, stop };
+  caller.onEnd(leave);
+  return { ...watch, leave };
 }
 
 function agentOf({ agents }: ChatOptions, id: string) {
@@ -148,15 +173,9 @@ function refusal(reason: string, key: string): AgentError {
   });
 }
 
-type Accepted = {
-  readonly options: ChatOptions;
-  readonly address: string;
-  readonly trace: string;
-  readonly key: string;
-};
+type Accepted = { readonly address: string; readonly trace: string; readonly key: string };
 
-async function accepted({ options, address, trace, key }: Accepted): Promise<Results["chat.send"]> {
-  const { read } = options.engine;
+async function accepted({ read }: Engine, { address, trace, key }: Accepted) {
   const [session] = await read.select(sessionTable, {
     index: "by_key",
     equals: [key],
@@ -164,17 +183,10 @@ async function accepted({ options, address, trace, key }: Accepted): Promise<Res
     limit: 1,
   });
   const session_id = session?.session_id ?? "";
-  const [run] = await read.select(runTable, { index: "by_trace", equals: [trace], limit: 1 });
   const waiting = await read.select(approvalTable, {
     index: "by_session",
     equals: [session_id, "pending"],
   });
   const others = waiting.filter((approval) => approval.trace_id !== trace);
-  return {
-    session_id,
-    address,
-    trace_id: trace,
-    queued: run === undefined,
-    waiting_for: others.map(showApproval),
-  };
+  return { session_id, address, trace_id: trace, waiting_for: others.map(showApproval) };
 }

@@ -8,6 +8,7 @@ import { printLine } from "../output/print-answer.ts";
 import { shown, shownLines } from "../output/shown.ts";
 import { ChatPrinter } from "./chat-printer.ts";
 import { type ChatTarget, followChat } from "./follow-chat.ts";
+import { waitsFor } from "./queue-text.ts";
 
 export type OnceOptions = ChatTarget & {
   readonly text: string;
@@ -62,10 +63,13 @@ class Once {
   async follow(): Promise<number> {
     const { text } = this.options;
     const chat = await followChat(this.connection, text, this.options);
-    const { queued, waiting_for, session_id } = chat.accepted;
+    const { queued, queue, waiting_for, session_id } = chat.accepted;
     this.sessionId = session_id;
-    if (queued) this.note("The message waits its turn: an earlier one is still being worked on.");
+    if (queued)
+      this.note(`An earlier message is still being worked on; this one ${waitsFor[queue]}.`);
     for (const approval of waiting_for) this.note(howToDecide(approval));
+    for (const id of new Set(waiting_for.map(({ run_id }) => shown(run_id))))
+      this.note(`  \`statehive runs cancel ${id}\` stops what waits`);
     for await (const event of chat.events) {
       if (this.context.json) printLine(this.context.terminal.stdout, JSON.stringify(event));
       else this.print(event);

@@ -42,6 +42,8 @@ export class ChatPrinter {
         return this.startCall(event);
       case "tool.finished":
         return this.finishCall(event);
+      case "message.joined":
+        return this.line(`· a message has joined run ${shown(event.run_id)}`);
       case "approval.decided":
         return this.line(
           `· ${shown(event.id)} is ${shown(event.state)}, by ${shown(event.decided_by)}`,

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "../../client/connection.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, Results } from "../../schema/protocol.ts";
+import type { QueueMode } from "../../schema/queue.ts";
 import { Inbox } from "./inbox.ts";
 
 export type ChatTarget = {
   readonly agent?: string | undefined;
   /** A name for the conversation. */
   readonly session?: string | undefined;
+  /** What becomes of a message while a run works; the service's setting where it is absent. */
+  readonly queue?: QueueMode | undefined;
 };
 
 export type FollowedChat = {
@@ -20,11 +23,12 @@ export type FollowedChat = {
 export async function followChat(
   connection: Connection,
   text: string,
-  { agent, session }: ChatTarget,
+  { agent, session, queue }: ChatTarget,
 ): Promise<FollowedChat> {
   const target = {
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
+    ...(queue === undefined ? {} : { queue }),
   };
   const { answer, events } = await listen(connection, (chat) =>
     connection.call("chat.send", { chat, text, ...target }),

@@ -9,6 +9,7 @@ import { shown } from "../output/shown.ts";
 import { approvalText } from "./approval-text.ts";
 import { ChatPrinter } from "./chat-printer.ts";
 import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
+import { queuedMessage, waitsFor } from "./queue-text.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
 
@@ -25,12 +26,17 @@ const answersCountAfterMs = 250;
 const ownPrompt = "you: ";
 const notAnAnswer = "(no answer that fits the question; /later leaves it open)";
 
-const help = `/help       this list
-/status     what runs and what waits
-/approvals  ask me everything that waits for a decision
-/later      leave the present question open
-/cancel     cancel the present run (Ctrl-C)
-/quit       leave (Ctrl-D); what runs goes on`;
+const help = `/help           this list
+/status         what runs and what waits
+/approvals      ask me everything that waits for a decision
+/later          leave the present question open
+/stop           cancel the present run (Ctrl-C)
+/stop after     let its present step end, then stop
+/steer TEXT     the present run hears TEXT before its next step
+/interrupt TEXT the present run is cancelled, TEXT goes first
+/collect TEXT   TEXT is answered together with others that wait
+/follow_up TEXT TEXT waits its turn
+/quit           leave (Ctrl-D); what runs goes on`;
 
 /** A conversation by lines: messages, commands, and answers to what is asked. */
 export class LineChat {
@@ -84,7 +90,10 @@ export class LineChat {
     this.options.screen.hide();
     const said = line.trim();
     const [question] = this.questions;
-    if (said.startsWith("/")) await this.command(said);
+    const queued = queuedMessage(line);
+    if (queued !== undefined && queued.text !== "") return this.send(queued.text, queued.queue);
+    if (queued !== undefined) this.printer.line(`Say what: /${queued.queue} TEXT`);
+    else if (said.startsWith("/")) await this.command(said);
     else if (said !== "" && question !== undefined) await this.answer(question, line);
     else if (said !== "") return this.send(line);
     this.refresh();
@@ -106,19 +115,23 @@ export class LineChat {
   }
 
   /** Follows a message until its run has ended. */
-  private async send(text: string): Promise<void> {
+  private async send(text: string, queue = this.options.target.queue): Promise<void> {
     const { connection, target } = this.options;
-    if (this.isWorking) this.printer.line(`you: ${shown(text)} (waits its turn)`);
+    const echo = this.isWorking ? `you: ${shown(text)} ` : "";
     this.working += 1;
     this.refresh();
     try {
-      const { accepted, events } = await followChat(connection, text, target);
+      const { accepted, events } = await followChat(connection, text, { ...target, queue });
       this.sessionId = accepted.session_id;
+      if (accepted.queued) this.printer.line(`${echo}(${waitsFor[accepted.queue]})`);
       if (accepted.waiting_for.length > 0)
-        this.printer.line("(your message waits: this comes first)");
+        this.printer.line("(your message waits: this comes first; /stop cancels it)");
       for (const approval of accepted.waiting_for) this.put(approval);
       this.refresh();
-      for await (const event of events) this.hear(event);
+      for await (const event of events) {
+        if (this.isHeardAlready(event, accepted.trace_id)) break;
+        this.hear(event);
+      }
     } catch (error) {
       this.fail(error);
     } finally {
@@ -128,8 +141,16 @@ export class LineChat {
     }
   }
 
+  /** Two messages of this chat are answered by one run: it is shown once. */
+  private isHeardAlready(event: ChatEvent, trace: string): boolean {
+    const isOwnRun =
+      event.type === "run.started" ||
+      (event.type === "message.joined" && event.message_trace_id === trace);
+    return isOwnRun && this.followed.has(event.run_id);
+  }
+
   private hear(event: ChatEvent): void {
-    if (event.type === "run.started") {
+    if (event.type === "run.started" || event.type === "message.joined") {
       this.runId = event.run_id;
       this.followed.add(event.run_id);
     }
@@ -172,18 +193,24 @@ export class LineChat {
   }
 
   private async command(said: string): Promise<void> {
-    const [name = ""] = said.split(/\s/);
+    const [name = "", ...words] = said.split(/\s+/);
+    const more = words.join(" ");
     const commands: { readonly [name: string]: () => Promise<void> | void } = {
       "/help": () => this.printer.block(help),
       "/status": () => this.status(),
       "/approvals": () => this.approvals(),
       "/later": () => this.postpone(),
+      "/stop": () => this.cancel(more === "after"),
       "/cancel": () => this.cancel(),
       "/quit": () => this.options.leave(exitCodes.ok),
     };
     const command = commands[name];
     if (command === undefined)
       return this.printer.line(`There is no ${shown(name)}; /help lists what there is.`);
+    if (more !== "" && said !== "/stop after")
+      return this.printer.line(
+        `${shown(name)} does not take ${shown(more)}; /help says what there is.`,
+      );
     try {
       await command();
     } catch (error) {
@@ -227,14 +254,16 @@ export class LineChat {
     }
   }
 
-  private async cancel(): Promise<void> {
+  private async cancel(afterStep = false): Promise<void> {
     const id = this.runId ?? this.questions[0]?.run_id ?? (await this.presentRun());
     if (id === undefined) return this.printer.line("Nothing runs here.");
     try {
-      await this.options.connection.call("runs.cancel", { id });
+      const after_step = afterStep ? { after_step: true } : {};
+      await this.options.connection.call("runs.cancel", { id, ...after_step });
     } catch (error) {
       return this.fail(error);
     }
+    if (afterStep) this.printer.line("(stops after this step)");
     for (const question of this.questions.filter(({ run_id }) => run_id === id))
       this.drop(question.id);
   }

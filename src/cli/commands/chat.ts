@@ -2,6 +2,7 @@ import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
 import { chatOnce } from "../chat/chat-once.ts";
 import { converse } from "../chat/converse.ts";
+import { type QueueMode, queueModes } from "../../schema/queue.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readAll } from "../chat/read-all.ts";
@@ -12,6 +13,7 @@ type ChatOptions = {
   readonly agent?: string;
   readonly session?: string;
   readonly approve?: "once" | "deny";
+  readonly queue?: QueueMode;
 };
 
 export const chat = defineCommand<[], ChatOptions>({
@@ -22,6 +24,10 @@ export const chat = defineCommand<[], ChatOptions>({
     new Option("-p, --prompt <text>", "one message; prints the answer and ends"),
     new Option("-a, --agent <id>", "who is asked (default: main)"),
     new Option("-s, --session <name>", "a name for the conversation (default: cli)"),
+    new Option(
+      "--queue <mode>",
+      "what becomes of a message while a run works (default: sessions.queue)",
+    ).choices(queueModes),
     new Option("--approve <how>", "decide this message's approvals at once, unseen").choices([
       "once",
       "deny",

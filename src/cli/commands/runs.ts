@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { Results, ShownRun } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
@@ -28,13 +29,23 @@ const show = defineCommand<[id: string]>({
   },
 });
 
-const cancel = defineCommand<[id: string]>({
+const cancel = defineCommand<[id: string], { readonly afterStep?: boolean }>({
   usage: "cancel <id>",
-  summary: "stop a run",
-  example: "runs cancel r7",
-  async work(context, [id]) {
-    const sent = await asking(context, ({ call }) => call("runs.cancel", { id }));
-    return { data: sent, text: `The run ${shown(id)} is ${shown(sent.state)}.` };
+  summary: "stop a run, at once or after its present step",
+  example: "runs cancel r7 --after-step",
+  options: [
+    new Option(
+      "--after-step",
+      "let the model call and the tool calls of the present step end; at once where people are waited for",
+    ),
+  ],
+  async work(context, [id], { afterStep: after_step = false }) {
+    const sent = await asking(context, ({ call }) => call("runs.cancel", { id, after_step }));
+    const isGoingOn = after_step && !["cancelling", "cancelled"].includes(sent.state);
+    const text = isGoingOn
+      ? `The run ${shown(id)} is ${shown(sent.state)} and stops after this step.`
+      : `The run ${shown(id)} is ${shown(sent.state)}.`;
+    return { data: sent, text };
   },
 });
 

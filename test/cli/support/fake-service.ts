@@ -31,6 +31,7 @@ export const accepted: Results["chat.send"] = {
   address: "session/local:local:cli:owner:main",
   trace_id: "t1",
   queued: false,
+  queue: "follow_up",
   waiting_for: [],
 };
 

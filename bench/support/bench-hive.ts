@@ -6,6 +6,7 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
 import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
@@ -86,6 +87,7 @@ export function createBenchHive(options: BenchHiveOptions): BenchHive {
     log: silentLog,
     agents: { get: (id) => (id === "main" ? agent : undefined), restore: () => undefined },
     tools: createToolRegistry([weatherDefinition, guardedDefinition]),
+    web: createScriptedWeb(),
     redact: (value) => value,
     historyMessages: () => 40,
     maxConcurrentRuns: () => options.maxConcurrentRuns ?? 100,

@@ -2,6 +2,7 @@ import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { pathCapability } from "../policy/capability.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader, RowReader } from "../ports/store.ts";
+import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -16,6 +17,7 @@ export type ExecuteToolOptions = {
   readonly tools: ToolRegistry;
   readonly judge: Judge;
   readonly read: () => CommittedReader;
+  readonly web: Web;
   readonly maxConcurrent: () => number;
 };
 
@@ -46,7 +48,7 @@ function denied(message: string): ErrorData {
 }
 
 async function executeTool(
-  { agents, tools, read }: ExecuteToolOptions,
+  { agents, tools, read, web }: ExecuteToolOptions,
   { input, address, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
   const { pinned, live } = await committedAgentOfRun(agents, read(), input);
@@ -63,7 +65,7 @@ async function executeTool(
   const mayRead = (path: string) =>
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
-  return tool.run(validated.input, { files, sandbox, mayRead, callName, signal });
+  return tool.run(validated.input, { files, sandbox, web, mayRead, callName, signal });
 }
 
 function fileName(runId: string, address: string): string {

@@ -13,6 +13,7 @@ import { engineTables } from "../engine/tables.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
+import type { Web } from "../ports/web.ts";
 import { eventRegistry } from "../schema/events.ts";
 import type { Json } from "../schema/json.ts";
 import { domainTables } from "../schema/rows.ts";
@@ -27,6 +28,7 @@ export type HiveParts = {
   readonly log: Log;
   readonly agents: Agents;
   readonly tools: ToolRegistry;
+  readonly web: Web;
   readonly redact: <T extends Json>(value: T) => T;
   /** Asked for each model call. */
   readonly historyMessages: () => number;
@@ -44,7 +46,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
   const maxConcurrent = () => maxConcurrentRuns() * 4;
   const activities = {
     callModel: createCallModel({ agents, tools, read, historyMessages, maxConcurrent }),
-    executeTool: createExecuteTool({ agents, tools, judge, read, maxConcurrent }),
+    executeTool: createExecuteTool({ agents, tools, judge, read, web: parts.web, maxConcurrent }),
   } as unknown as ActivityKinds;
   return createEngine({
     store,

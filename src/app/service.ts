@@ -8,6 +8,7 @@ import { openRemoteStore } from "../adapters/engine/open-remote.ts";
 import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
 import { createJsonLog } from "../adapters/log/json-log.ts";
 import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
+import { createPublicWeb } from "../adapters/web/public-web.ts";
 import { formatFault } from "../config/config-fault.ts";
 import type { Environment } from "../config/environment.ts";
 import { makeHomeDirectories } from "../config/home.ts";
@@ -141,6 +142,7 @@ async function startEngine(
     agents,
     redact,
     tools: createToolRegistry(builtInTools),
+    web: createPublicWeb(),
     historyMessages: () => config.sessions.history_messages,
     maxConcurrentRuns: () => config.runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),

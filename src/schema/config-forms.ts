@@ -69,7 +69,6 @@ const capabilityForms = [
 ];
 
 const capabilitiesToCome: readonly (readonly [kind: string, work: string])[] = [
-  ["net.fetch:", "fetch web pages"],
   ["memory.", "have a long-term memory"],
   ["agent.spawn:", "run sub-agents"],
 ];

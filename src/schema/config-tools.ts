@@ -9,11 +9,11 @@ export const offeredTools = [
   "file_write",
   "file_edit",
   "shell_exec",
+  "web_fetch",
   "ask_user",
 ] as const;
 
 const toolsToCome = [
-  "web_fetch",
   "memory_write",
   "memory_search",
   "session_search",

@@ -75,6 +75,9 @@ export const errorCodes = {
   "tool.invalid_input": "The tool's input does not fit its schema.",
   "tool.not_found": "The agent has no tool of this name.",
   "usage": "The command line is wrong.",
+  "web.blocked": "The address is not one of the public internet, or it redirects without end.",
+  "web.unreachable": "The web server could not be reached, or did not answer in time.",
+  "web.unreadable": "What the web server sent is no text.",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -6,6 +6,7 @@ import { fileSearchTool } from "./file-search.ts";
 import { fileWriteTool } from "./file-write.ts";
 import { shellExecTool } from "./shell-exec.ts";
 import type { Tool } from "./tool.ts";
+import { webFetchTool } from "./web-fetch.ts";
 
 /** The tools that ship, in the order in which the docs show them. */
 export const builtInTools: readonly Tool[] = [
@@ -15,5 +16,6 @@ export const builtInTools: readonly Tool[] = [
   fileWriteTool,
   fileEditTool,
   shellExecTool,
+  webFetchTool,
   askUserTool,
 ];

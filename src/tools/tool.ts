@@ -2,6 +2,7 @@ import { z } from "zod";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { Files } from "../ports/files.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { Web } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type {
@@ -18,6 +19,7 @@ import { describeFaults } from "./input-faults.ts";
 export type ToolContext = {
   readonly files: Files;
   readonly sandbox: Sandbox;
+  readonly web: Web;
   /** Whether the agent's rules let it read this file, for a tool that comes upon many. */
   readonly mayRead: (path: string) => boolean;
   /** Fit for a file name, and of no other call of the service. */
@@ -109,7 +111,7 @@ function hostility(input: unknown): string | undefined {
 /** A refusal that the model can act upon, as the tool's output. */
 function refusalOf(thrown: unknown): ToolOutput | undefined {
   if (!(thrown instanceof AgentError)) return undefined;
-  if (!thrown.code.startsWith("file.") && !thrown.code.startsWith("tool.")) return undefined;
+  if (!/^(?:file|tool|web)\./.test(thrown.code)) return undefined;
   const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
   return { output: `${thrown.code}: ${thrown.message}${hint}`, is_error: true };
 }

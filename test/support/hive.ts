@@ -6,6 +6,7 @@ import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { allTables, createHiveEngine, type HiveParts } from "../../src/app/hive-engine.ts";
 import type { Engine, SendResult } from "../../src/engine/engine.ts";
 import type { Files } from "../../src/ports/files.ts";
@@ -104,6 +105,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
       restore: () => undefined,
     },
     tools: createToolRegistry(builtInTools),
+    web: createScriptedWeb(),
     redact: (value) => value,
     ...options,
     historyMessages: () => historyMessages,

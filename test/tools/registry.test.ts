@@ -73,6 +73,7 @@ describe("the built-in tools", () => {
       ["file_write", "guarded", "once"],
       ["file_edit", "guarded", "once"],
       ["shell_exec", "unsafe", "once"],
+      ["web_fetch", "guarded", "repeat"],
       ["ask_user", "safe", "repeat"],
     ]);
   });

@@ -1,11 +1,13 @@
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 
 export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
   return {
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
+    web: createScriptedWeb(),
     mayRead: () => true,
     callName: "r4-c7-0",
     signal: new AbortController().signal,

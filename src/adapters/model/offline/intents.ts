@@ -1,5 +1,6 @@
 import { asking } from "./asking.ts";
 import { appending, copying } from "./copying.ts";
+import { fetching } from "./fetching.ts";
 import { listing } from "./listing.ts";
 import { reading } from "./reading.ts";
 import { replacing } from "./replacing.ts";
@@ -33,6 +34,7 @@ const intents: readonly Intent[] = [
   steering,
   asking,
   running,
+  fetching,
   copying,
   appending,
   replacing,

@@ -57,6 +57,10 @@ const tellers: Readonly<Record<string, Teller>> = {
     success: ({ input, output }) =>
       `I ran ${field(input, "command") ?? "it"}:\n\n${shortened(output)}`,
   },
+  web_fetch: {
+    deed: (input) => `read ${field(input, "url") ?? "that page"}`,
+    success: ({ output }) => shortened(output),
+  },
   ask_user: {
     deed: () => "ask you",
     success: ({ output }) => `You answered: ${output}`,

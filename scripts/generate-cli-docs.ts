@@ -1,5 +1,5 @@
 import { Command, type Option } from "commander";
-import type { CommandNode, Leaf } from "../src/cli/command.ts";
+import { type CommandNode, exitsOf, type Leaf } from "../src/cli/command.ts";
 import { addGlobalOptions } from "../src/cli/global-options.ts";
 import { type Section, sections } from "../src/cli/program.ts";
 import type { GeneratedFile } from "./generated-file.ts";
@@ -18,8 +18,9 @@ the foreground.
   \`{"ok":true,"data":…}\` or \`{"ok":false,"error":{"code","message","hint"}}\`; [the codes](errors.md) are fixed, the words are not.
 - \`chat -p --json\` and \`actors watch --json\` print one event a line instead, each with a \`type\`; only a failure is told as above.
 - Times in JSON are ISO 8601 in UTC.
-- Nothing ever asks a question without a terminal. Colours only on a terminal; \`NO_COLOR\`, \`TERM=dumb\` and \`--no-color\` turn
-  them off.
+- Nothing ever asks a question without a terminal. Colours only on a terminal, or with \`FORCE_COLOR\`; \`NO_COLOR\`, \`TERM=dumb\` and
+  \`--no-color\` turn them off.
+- What only looks works without a service, too: it reads the database file on a connection that cannot write, and says so on stderr.
 - Text that comes from a model, a tool or a file is shown with its control characters as visible escapes.
 - An option of every command may stand before or after the command's name. After \`--\` nothing is an option.
 
@@ -29,7 +30,7 @@ the foreground.
 | 1 | failed |
 | 2 | the command line is wrong |
 | 3 | no service runs |
-| 4 | the service does not answer |
+| 4 | the service does not answer, or is of another version |
 | 5 | denied |
 | 6 | not found |
 | 70 | a fault inside statehive |
@@ -79,14 +80,22 @@ function nodeText(node: CommandNode, parent: string): string {
   return leafText(node, parent);
 }
 
-function leafText({ usage, summary, example, options = [] }: Leaf, parent: string): string {
+const withoutService = {
+  file: "Without a service it reads the database file.",
+  same: "It needs no service.",
+  none: "Without a service it exits with 3.",
+};
+
+function leafText(leaf: Leaf, parent: string): string {
+  const { usage, summary, example, options = [], offline = "none" } = leaf;
   const lines = [
     `### \`${parent} ${usage}\``,
     "",
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
   ];
   const table = options.length === 0 ? [] : ["", ...optionLines(options)];
-  return [...lines, ...table, "", "```", `statehive ${example}`, "```"].join("\n");
+  const ends = `${withoutService[offline]} Exit codes: ${exitsOf(leaf).join(", ")}.`;
+  return [...lines, ...table, "", "```", `statehive ${example}`, "```", "", ends].join("\n");
 }
 
 function optionLines(options: readonly Option[]): string[] {

@@ -1,5 +1,6 @@
 import type { Option } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Answer } from "./output/print-answer.ts";
 
 /** One command, or a group of them, as plain data; src/cli/program.ts makes commander's commands of them. */
@@ -23,6 +24,10 @@ export type CommandSpec<Args extends readonly unknown[], Options> = {
   readonly options?: readonly Option[];
   /** All that the first argument can be. */
   readonly argumentChoices?: readonly string[];
+  /** What it does while no service answers: reads the database file, or the same as ever. Else it exits with 3 or 4. */
+  readonly offline?: "file" | "same";
+  /** Exit codes of its own, beside those that `exitsOf` adds. */
+  readonly exits?: readonly ExitCode[];
   readonly work: Work<Args, Options>;
 };
 
@@ -41,6 +46,17 @@ export function defineCommand<
   Options extends object = object,
 >(spec: CommandSpec<Args, Options>): Leaf {
   return spec as unknown as Leaf;
+}
+
+const always = [exitCodes.ok, exitCodes.usage, exitCodes.internal];
+const askingTheService = [exitCodes.notRunning, exitCodes.notAnswering];
+const readingTheFile = [exitCodes.failed, exitCodes.tryAgain, exitCodes.configInvalid];
+
+/** Every code that a command can end with. */
+export function exitsOf({ offline, exits = [] }: Pick<Leaf, "offline" | "exits">): ExitCode[] {
+  const asks = offline === "same" ? [] : askingTheService;
+  const reads = offline === "file" ? readingTheFile : [];
+  return [...new Set([...always, ...asks, ...reads, ...exits])].toSorted((a, b) => a - b);
 }
 
 export function streamed(exitCode: number): Streamed {

@@ -15,10 +15,13 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
 const byCode: { readonly [code in ErrorCode]?: number } = {
   "usage": exitCodes.usage,
   "service.not_running": exitCodes.notRunning,
   "service.not_answering": exitCodes.notAnswering,
+  "service.other_version": exitCodes.notAnswering,
   "permission.denied": exitCodes.denied,
   "permission.expired": exitCodes.denied,
   "agent.disabled": exitCodes.denied,

@@ -28,7 +28,7 @@ export type Connection = {
 
 export type ConnectOptions = { readonly socketPath: string; readonly timeoutMs?: number };
 
-/** @throws AgentError service.not_running, service.not_answering (also for one of another protocol) */
+/** @throws AgentError service.not_running, service.not_answering, service.other_version */
 export async function connect({
   socketPath,
   timeoutMs = 10_000,
@@ -46,8 +46,8 @@ export async function connect({
 
 function otherProtocol(version: string, protocol: number): AgentError {
   const message = `The service (version ${version}) speaks protocol ${protocol}, not ${protocolVersion}.`;
-  return new AgentError("service.not_answering", message, {
-    hint: "restart it: `statehive restart`",
+  return new AgentError("service.other_version", message, {
+    hint: "`statehive restart` starts it anew, with this version",
   });
 }
 

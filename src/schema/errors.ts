@@ -65,6 +65,8 @@ export const errorCodes = {
   "session.queue_full": "Too many messages wait in this session; try again when it has caught up.",
   "service.not_answering": "The service is there but does not answer.",
   "service.not_running": "No service runs for this home; `statehive start` starts one.",
+  "service.other_version":
+    "The service that runs is of another version than this command; `statehive restart` ends the difference.",
   "service.start_failed": "The service did not start.",
   "service.stopping":
     "The service is stopping and takes no new messages; send it again when it runs.",

@@ -15,6 +15,12 @@ export function readOnlyName(path: string): string {
   return `${pathToFileURL(path).href}?mode=ro`;
 }
 
+/** The same for a file that nobody writes and that has no log beside it: nothing is made or locked, so that a directory
+ *  which cannot be written will do. */
+export function unchangingName(path: string): string {
+  return `${readOnlyName(path)}&immutable=1`;
+}
+
 /** Bytes of the file; undefined when there is none. */
 export function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;

@@ -3,7 +3,6 @@ import { AgentError } from "../../schema/errors.ts";
 import type { Table } from "../../schema/table.ts";
 import { copyInto } from "./libsql-backup.ts";
 import { LibsqlConnection } from "./libsql-connection.ts";
-import { readOnlyName } from "./libsql-file.ts";
 import { schemaOf } from "./libsql-sql.ts";
 
 /** A file carries its version in `user_version`. A new file is made whole from the table definitions; an older one goes
@@ -51,9 +50,15 @@ export function latestVersion(migrations: readonly string[]): number {
   return migrations.length + 1;
 }
 
+export type DatabaseFile = {
+  readonly path: string;
+  /** What SQLite opens. */
+  readonly name: string;
+};
+
 /** The version of an existing file, read without touching it; 0 for a file that holds nothing yet. */
-export function versionOf(path: string, migrations: readonly string[]): number {
-  const connection = new LibsqlConnection(readOnlyName(path), 5000);
+export function versionOf({ path, name }: DatabaseFile, migrations: readonly string[]): number {
+  const connection = new LibsqlConnection(name, 5000);
   try {
     const version = Number(connection.value("PRAGMA user_version"));
     const latest = latestVersion(migrations);

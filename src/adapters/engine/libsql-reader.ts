@@ -6,7 +6,6 @@ import {
   type LibsqlSideStatement,
   type SqlValue,
 } from "./libsql-connection.ts";
-import { readOnlyName } from "./libsql-file.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import { getSql, indexOf, selectSql } from "./libsql-sql.ts";
 
@@ -22,8 +21,9 @@ export class LibsqlReader implements CommittedReader {
   private readonly codecs = new Map<string, RowCodec>();
   private closed = false;
 
-  constructor(path: string, tables: readonly Table[]) {
-    this.lanes = Array.from({ length: laneCount }, () => new ReadingLane(path));
+  /** @param name what SQLite opens read-only: `readOnlyName` or `unchangingName` of a path */
+  constructor(name: string, tables: readonly Table[]) {
+    this.lanes = Array.from({ length: laneCount }, () => new ReadingLane(name));
     for (const table of tables) this.codecs.set(table.name, new RowCodec(table));
   }
 
@@ -70,8 +70,8 @@ class ReadingLane {
   private last: Promise<unknown> = Promise.resolve();
   waiting = 0;
 
-  constructor(path: string) {
-    this.connection = new LibsqlSideConnection(readOnlyName(path), busyTimeoutMs);
+  constructor(name: string) {
+    this.connection = new LibsqlSideConnection(name, busyTimeoutMs);
   }
 
   async read(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {

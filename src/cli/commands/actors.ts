@@ -8,6 +8,7 @@ import { actorTree } from "../output/actor-tree.ts";
 import { shown, shownInput } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { moment } from "../output/times.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { watch } from "./actors-watch.ts";
 
@@ -15,10 +16,13 @@ const tree = defineCommand<[prefix: string | undefined], Limited & { all?: boole
   usage: "tree [prefix]",
   summary: "the actors that live, as a tree",
   example: "actors tree session/",
+  offline: "file",
   options: [new Option("--all", "ended ones too"), limitOption(1000)],
   async work(context, [prefix], { all = false, limit }) {
     const where = prefix === undefined ? {} : { prefix };
-    const rows = await asking(context, ({ call }) => call("actors.tree", { all, limit, ...where }));
+    const rows = await reading(context, ({ call }) =>
+      call("actors.tree", { all, limit, ...where }),
+    );
     return { data: rows, text: actorTree(rows, context) };
   },
 });
@@ -27,8 +31,10 @@ const get = defineCommand<[address: string]>({
   usage: "get <address>",
   summary: "one actor: its state, its context, and what it accepts now",
   example: "actors get system",
+  offline: "file",
+  exits: [6],
   async work(context, [address]) {
-    const found = await asking(context, ({ call }) => call("actor.get", { address }));
+    const found = await reading(context, ({ call }) => call("actor.get", { address }));
     return { data: found, text: detailsText(found) };
   },
 });
@@ -37,6 +43,7 @@ const send = defineCommand<[address: string, event: string, payload: string | un
   usage: "send <address> <event> [json]",
   summary: "send an event by hand; refused unless the actor accepts it now",
   example: `actors send session/local:local:cli:owner:main/run/r7 run.cancel '{"reason":"too slow"}'`,
+  exits: [1, 6, 75],
   async work(context, [address, event, json]) {
     const payload = payloadOf(json);
     const sent = await asking(context, ({ call }) =>

@@ -6,6 +6,7 @@ import { asking } from "../command-context.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
 import { age, until } from "../output/times.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 type Decision = { readonly scope?: "once" | "session"; readonly reason?: string };
@@ -14,9 +15,10 @@ const list = defineCommand<[], Limited & { all?: boolean }>({
   usage: "list",
   summary: "what waits for a person",
   example: "approvals list",
+  offline: "file",
   options: [new Option("--all", "decided ones too, newest first"), limitOption(100)],
   async work(context, _args, { all = false, limit }) {
-    const rows = await asking(context, ({ call }) => call("approvals.list", { all, limit }));
+    const rows = await reading(context, ({ call }) => call("approvals.list", { all, limit }));
     const { now, width } = context;
     const text = table(
       rows,
@@ -42,8 +44,10 @@ const show = defineCommand<[id: string]>({
   usage: "show <id>",
   summary: "everything about one: exactly what would run, and why it is asked",
   example: "approvals show a7",
+  offline: "file",
+  exits: [6],
   async work(context, [id]) {
-    const found = await asking(context, ({ call }) => call("approvals.show", { id }));
+    const found = await reading(context, ({ call }) => call("approvals.show", { id }));
     return { data: found, text: approvalText(found, context) };
   },
 });
@@ -54,6 +58,7 @@ const allow = defineCommand<[id: string], Decision>({
   usage: "allow <id>",
   summary: "let the call run, once or for the rest of its session",
   example: "approvals allow a7 --scope session",
+  exits: [1, 6, 75],
   options: [
     new Option("--scope <scope>", "how far it reaches")
       .choices(["once", "session"])
@@ -74,6 +79,7 @@ const deny = defineCommand<[id: string], Decision>({
   usage: "deny <id>",
   summary: "refuse the call",
   example: "approvals deny a7 --reason 'not in this folder'",
+  exits: [1, 6, 75],
   options: [reasonOption],
   async work(context, [id], { reason }) {
     const why = reason === undefined ? {} : { reason };
@@ -89,6 +95,7 @@ const answer = defineCommand<[id: string, value: string]>({
   usage: "answer <id> <value>",
   summary: "answer a question, or say what became of a call: retry, skip or done",
   example: "approvals answer a7 'the blue one'",
+  exits: [1, 6, 75],
   work: async (context, [id, value]) =>
     told(await asking(context, ({ call }) => call("approvals.answer", { id, value }))),
 });

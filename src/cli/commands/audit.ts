@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
-import { asking } from "../command-context.ts";
 import { auditTable } from "../output/audit-table.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 const exact = ["trace", "task", "run", "step", "session", "agent", "tool", "status"] as const;
@@ -12,6 +12,7 @@ const query = defineCommand<[], Filter>({
   usage: "query",
   summary: "who decided what and what ran, newest first",
   example: "audit query --tool file_write --after 2026-01-31",
+  offline: "file",
   options: [
     ...exact.map((name) => new Option(`--${name} <value>`, `only of this ${name}`)),
     new Option("--after <time>", "from this time on (ISO 8601)").argParser(isoTime),
@@ -23,7 +24,7 @@ const query = defineCommand<[], Filter>({
     const filter = Object.fromEntries(
       names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
     );
-    const rows = await asking(context, ({ call }) => call("audit.query", filter));
+    const rows = await reading(context, ({ call }) => call("audit.query", filter));
     return { data: rows, text: auditTable(rows, context.width) };
   },
 });
@@ -32,8 +33,9 @@ const verify = defineCommand({
   usage: "verify",
   summary: "whether a row was changed, removed or added",
   example: "audit verify",
+  offline: "file",
   async work(context) {
-    const report = await asking(context, ({ call }) => call("audit.verify", {}));
+    const report = await reading(context, ({ call }) => call("audit.verify", {}));
     if (report.ok) return { data: report, text: `The chain of ${report.rows} rows is whole.` };
     const at = report.fault === null ? "" : ` at row ${report.fault.n}: ${report.fault.message}`;
     throw new AgentError("audit.broken", `The audit chain is broken${at}`, {

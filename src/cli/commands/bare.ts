@@ -9,6 +9,8 @@ export const bare = defineCommand({
   usage: "statehive",
   summary: "start and chat, or serve",
   example: "chat -p 'list my files'",
+  offline: "same",
+  exits: [1, 4, 75, 78, 130],
   async work(context) {
     if (context.json || !isInteractive(context.terminal)) return serveInForeground(context);
     const { alreadyRan, status } = await startService(context);

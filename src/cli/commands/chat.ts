@@ -20,6 +20,7 @@ export const chat = defineCommand<[], ChatOptions>({
   usage: "chat",
   summary: "talk with an agent; with -p or from a pipe: one message and its answer",
   example: "chat -p 'write hello to a.txt' --approve once",
+  exits: [1, 6, 75, 130],
   options: [
     new Option("-p, --prompt <text>", "one message; prints the answer and ends"),
     new Option("-a, --agent <id>", "who is asked (default: main)"),

@@ -8,6 +8,8 @@ const validate = defineCommand({
   usage: "validate",
   summary: "list everything that is wrong with the configuration; exits with 78",
   example: "config validate",
+  offline: "same",
+  exits: [78],
   async work(context) {
     const { home } = context;
     const { config, sources, warnings } = await checkedConfig(context);
@@ -25,6 +27,8 @@ const show = defineCommand({
   usage: "show",
   summary: "the configuration with every default filled in and no secret",
   example: "config show --json",
+  offline: "same",
+  exits: [78],
   async work(context) {
     const { config: found } = await checkedConfig(context);
     const { showConfig } = await import("../../config/show-config.ts");

@@ -6,6 +6,8 @@ export const init = defineCommand<[], { nonInteractive?: boolean }>({
   usage: "init",
   summary: "write the home's configuration and prompts; overwrites nothing",
   example: "init --home ./my-hive",
+  offline: "same",
+  exits: [78],
   options: [new Option("--non-interactive", "ask nothing (it asks nothing yet)")],
   async work({ home }) {
     const { written, kept } = initHome(home);

@@ -7,6 +7,7 @@ const list = defineCommand({
   usage: "list",
   summary: "the charts, with their states and events",
   example: "machines list",
+  offline: "same",
   async work({ width }) {
     const { listCharts } = await import("../../app/charts.ts");
     const rows = listCharts();
@@ -27,6 +28,8 @@ const show = defineCommand<[name: string], { format: ChartFormat }>({
   usage: "show <name>",
   summary: "one chart: as Stately Studio imports it, as Mermaid draws it, or as a picture",
   example: "machines show run --format svg > run.svg",
+  offline: "same",
+  exits: [6],
   options: [
     new Option("--format <format>", "how").choices(["json", "mermaid", "svg"]).default("mermaid"),
   ],

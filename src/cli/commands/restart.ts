@@ -9,6 +9,8 @@ export const restart = defineCommand({
   usage: "restart",
   summary: "stop, then start; not when the configuration is invalid",
   example: "restart",
+  offline: "same",
+  exits: [1, 4, 75, 78],
   async work(context) {
     if (isHome(context.home)) await checkedConfig(context);
     await stopService(context, false);

@@ -6,15 +6,17 @@ import { auditTable } from "../output/audit-table.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 const list = defineCommand<[], Limited>({
   usage: "list",
   summary: "the runs, newest first",
   example: "runs list --limit 5",
+  offline: "file",
   options: [limitOption(20)],
   async work(context, _args, { limit }) {
-    const rows = await asking(context, ({ call }) => call("runs.list", { limit }));
+    const rows = await reading(context, ({ call }) => call("runs.list", { limit }));
     return { data: rows, text: runTable(rows, context) };
   },
 });
@@ -23,8 +25,10 @@ const show = defineCommand<[id: string]>({
   usage: "show <id>",
   summary: "one run: its steps, its tool calls, its reply",
   example: "runs show r7",
+  offline: "file",
+  exits: [6],
   async work(context, [id]) {
-    const found = await asking(context, ({ call }) => call("runs.show", { id }));
+    const found = await reading(context, ({ call }) => call("runs.show", { id }));
     return { data: found, text: runText(found, context.width) };
   },
 });
@@ -33,6 +37,7 @@ const cancel = defineCommand<[id: string], { readonly afterStep?: boolean }>({
   usage: "cancel <id>",
   summary: "stop a run, at once or after its present step",
   example: "runs cancel r7 --after-step",
+  exits: [1, 6, 75],
   options: [
     new Option(
       "--after-step",

@@ -5,15 +5,17 @@ import { asking } from "../command-context.ts";
 import { barred, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 const list = defineCommand<[], Limited>({
   usage: "list",
   summary: "the conversations, the last used first",
   example: "sessions list",
+  offline: "file",
   options: [limitOption(20)],
   async work(context, _args, { limit }) {
-    const rows = await asking(context, ({ call }) => call("sessions.list", { limit }));
+    const rows = await reading(context, ({ call }) => call("sessions.list", { limit }));
     const { now, width } = context;
     const text = table(
       rows,
@@ -34,9 +36,11 @@ const show = defineCommand<[id: string], Limited>({
   usage: "show <id>",
   summary: "one conversation by id or key, with its newest messages",
   example: "sessions show s3 --limit 10",
+  offline: "file",
+  exits: [6],
   options: [limitOption(40)],
   async work(context, [id], { limit }) {
-    const found = await asking(context, ({ call }) => call("sessions.show", { id, limit }));
+    const found = await reading(context, ({ call }) => call("sessions.show", { id, limit }));
     return { data: found, text: sessionText(found) };
   },
 });
@@ -46,6 +50,7 @@ const reset = defineCommand<[id: string]>({
   summary:
     "close a conversation: its run is cancelled, its grants end, the next message begins a new one",
   example: "sessions reset s3",
+  exits: [1, 6, 75],
   async work(context, [id]) {
     const sent = await asking(context, ({ call }) => call("sessions.reset", { id }));
     return { data: sent, text: `The session ${shown(id)} is ${shown(sent.state)}.` };

@@ -10,6 +10,8 @@ export const start = defineCommand({
   usage: "start",
   summary: "start the service in the background and wait until it answers",
   example: "start",
+  offline: "same",
+  exits: [1, 4, 75, 78],
   work: async (context) => tellStarted(context, await startService(context)),
 });
 

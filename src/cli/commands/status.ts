@@ -1,3 +1,4 @@
+import { AgentError } from "../../schema/errors.ts";
 import type { ServiceStatus } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
@@ -5,13 +6,19 @@ import { shown } from "../output/shown.ts";
 import { facts } from "../output/table.ts";
 import { age } from "../output/times.ts";
 import { whoAnswers } from "../output/who-answers.ts";
+import { stoppedError } from "./status-at-rest.ts";
 
 export const status = defineCommand({
   usage: "status",
   summary: "one screen: what runs, what waits, what is wrong",
   example: "status --json",
+  exits: [1, 75, 78],
   async work(context) {
-    const found = await asking(context, (connection) => connection.call("status", {}));
+    const found = await asking(context, ({ call }) => call("status", {})).catch(
+      async (error: unknown) => {
+        throw error instanceof AgentError ? await stoppedError(context, error) : error;
+      },
+    );
     return { data: found, text: statusText(found, context) };
   },
 });

@@ -6,6 +6,8 @@ export const stop = defineCommand<[], { force?: boolean }>({
   usage: "stop",
   summary: "let what runs end for a moment, then stop the service",
   example: "stop",
+  offline: "same",
+  exits: [4],
   options: [new Option("--force", "kill it if it does not stop")],
   async work(context, _args, { force = false }) {
     const stopped = await stopService(context, force);

@@ -3,6 +3,7 @@ import { asking } from "../command-context.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
+import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { runTable } from "./runs.ts";
 
@@ -10,9 +11,10 @@ const list = defineCommand<[], Limited>({
   usage: "list",
   summary: "what people wanted, newest first",
   example: "task list",
+  offline: "file",
   options: [limitOption(20)],
   async work(context, _args, { limit }) {
-    const rows = await asking(context, ({ call }) => call("tasks.list", { limit }));
+    const rows = await reading(context, ({ call }) => call("tasks.list", { limit }));
     const { now, width } = context;
     const text = table(
       rows,
@@ -34,8 +36,10 @@ const show = defineCommand<[id: string]>({
   usage: "show <id>",
   summary: "one task: what was wanted, what it may do, its runs",
   example: "task show t7",
+  offline: "file",
+  exits: [6],
   async work(context, [id]) {
-    const found = await asking(context, ({ call }) => call("tasks.show", { id }));
+    const found = await reading(context, ({ call }) => call("tasks.show", { id }));
     const ended = found.ended_at === null ? "" : `, ended ${moment(found.ended_at)}`;
     const rows: [string, string][] = [
       ["state", shown(found.state)],
@@ -54,6 +58,7 @@ const cancel = defineCommand<[id: string]>({
   usage: "cancel <id>",
   summary: "stop everything that is done for a task",
   example: "task cancel t7",
+  exits: [1, 6, 75],
   async work(context, [id]) {
     const sent = await asking(context, ({ call }) => call("tasks.cancel", { id }));
     return { data: sent, text: `The run of task ${shown(id)} is ${shown(sent.state)}.` };

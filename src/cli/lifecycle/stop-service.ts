@@ -24,7 +24,7 @@ export async function stopService(context: CommandContext, force: boolean): Prom
   const { living, answered } = asked;
   if (answered && (await hasGone(living, waitMs))) return { pid: living.pid, killed: false };
   if (!force) throw stillThere(living);
-  kill(living);
+  signal(living, "SIGKILL");
   await hasGone(living, killedWithinMs);
   return { pid: living.pid, killed: true };
 }
@@ -53,6 +53,10 @@ function silentProcess(context: CommandContext, error: unknown, force: boolean):
   if (code === "service.not_running") {
     return living === null ? null : { living, answered: !force };
   }
+  if (code === "service.other_version" && living !== null) {
+    signal(living, "SIGTERM");
+    return { living, answered: true };
+  }
   if (code !== "service.not_answering") throw error;
   if (force && living !== null) return { living, answered: false };
   throw new AgentError("service.not_answering", "The service does not answer.", {
@@ -65,9 +69,9 @@ async function hasGone(living: ProcessIdentity, withinMs: number): Promise<boole
   return (await waitUntil(() => (isAlive(living) ? undefined : true), withinMs)) === true;
 }
 
-function kill({ pid }: ProcessIdentity): void {
+function signal({ pid }: ProcessIdentity, name: "SIGTERM" | "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, name);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ESRCH") return;
     throw error;

@@ -39,10 +39,12 @@ export type StyleWanted = {
   readonly color: boolean;
 };
 
-/** Colour only on a terminal that can show it, for somebody who did not refuse it. */
+/** Colour on a terminal that can show it, or where FORCE_COLOR wants it; never for somebody who refused it. */
 export function styleFor({ output, env, color }: StyleWanted): Style {
-  const isRefused = !color || (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
-  return output.isTTY === true && !isRefused ? colourStyle : plainStyle;
+  if (!color || (env["NO_COLOR"] ?? "") !== "") return plainStyle;
+  const forced = env["FORCE_COLOR"] ?? "";
+  if (forced !== "") return forced === "0" ? plainStyle : colourStyle;
+  return output.isTTY === true && env["TERM"] !== "dumb" ? colourStyle : plainStyle;
 }
 
 function paint(open: number, close: number): Paint {

@@ -4,13 +4,15 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { backup } from "../../../src/adapters/engine/libsql-backup.ts";
 import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
 import type { LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
-import { openLibsqlStore, openReadOnly } from "../../../src/adapters/engine/open-libsql.ts";
+import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
+import { openReadOnly } from "../../../src/adapters/engine/open-read-only.ts";
 import type { RowStore } from "../../../src/ports/store.ts";
 import type { Table } from "../../../src/schema/table.ts";
+import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
 
 type NoteRow = { id: number; text: string };
 type TitledRow = NoteRow & { title: string | null };
@@ -286,6 +288,27 @@ describe("reading while no service runs", () => {
     await copyFile(`${path}-wal`, `${left}-wal`);
     const reading = await openReadOnly({ url: `file:${left}`, tables, migrations: [] });
     expect(await reading.committed.get(noteTable, 1)).toEqual({ id: 1, text: "in the log only" });
+    await reading.close();
+    expect((await readdir(directory)).filter((name) => name.startsWith("left"))).toEqual([
+      "left.db",
+      "left.db-wal",
+    ]);
+  });
+
+  it.skipIf(!canMount).each([
+    ["after a clean stop", [""]],
+    ["with the log of a killed service", ["", "-wal"]],
+    ["with that log and its index", ["", "-wal", "-shm"]],
+  ])("reads from a disk that cannot be written, %s", async (_name, parts) => {
+    const store = await open();
+    await put(store, { id: 1, text: "kept" });
+    if (parts.length === 1) await store.close();
+    const disk = mountSmallDisk();
+    onTestFinished(() => disk.unmount());
+    for (const part of parts) await copyFile(`${path}${part}`, join(disk.directory, `a.db${part}`));
+    disk.makeReadOnly();
+    const reading = await openReadOnly({ url: `file:${disk.directory}/a.db`, tables });
+    expect(await reading.committed.get(noteTable, 1)).toEqual({ id: 1, text: "kept" });
     await reading.close();
   });
 

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { chatEvent } from "../../../src/schema/chat-event.ts";
+import { methodResults } from "../../../src/schema/results.ts";
+import type { World } from "./world.ts";
+
+/** One row for each command. A new command gets a row here: the matrix fails without it, and then holds the command to all that
+ *  is promised for every command (docs/cli.md). */
+export type Row = {
+  /** What stands behind the command's name. */
+  readonly args?: readonly string[] | ((world: World) => readonly string[]);
+  /** Arguments of the right form that name nothing: exit code 6. */
+  readonly missing?: readonly string[];
+  /** `data` of --json; for a stream the shape of each line. */
+  readonly shape: z.ZodType;
+  /** `stream`: one event a line instead of one object. */
+  readonly prints?: "stream";
+  /** `once`: it changes something, so its working call is made once. `process`: it begins or ends processes, so its working call
+   *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. */
+  readonly runs?: "once" | "process";
+  /** The exit code where the service is silent, or of another version, if it is not what `offline` makes of it. */
+  readonly whenSilent?: number;
+};
+
+const strings = z.array(z.string());
+const started = z.strictObject({
+  pid: z.int(),
+  already_running: z.boolean(),
+  version: z.string(),
+  home: z.string(),
+  socket: z.string(),
+  log: z.string(),
+  model: z.string(),
+});
+const chart = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  states: strings,
+  events: strings,
+});
+const nothing = z.never();
+const ownRun = ({ ended }: World) => [ended.run_id];
+
+export const rows: { readonly [command: string]: Row } = {
+  "init": { shape: z.strictObject({ home: z.string(), written: strings, kept: strings }) },
+  "start": { shape: started, runs: "process", whenSilent: 4 },
+  "stop": {
+    shape: z.strictObject({ pid: z.int().nullable(), killed: z.boolean() }),
+    runs: "process",
+    whenSilent: 4,
+  },
+  "restart": { shape: started, runs: "process", whenSilent: 4 },
+  "status": { shape: methodResults.status },
+  "serve": { shape: nothing, runs: "process" },
+  "chat": {
+    args: ["-p", "hello", "-s", "other"],
+    shape: chatEvent,
+    prints: "stream",
+    runs: "once",
+  },
+  "approvals list": { shape: methodResults["approvals.list"] },
+  "approvals show": {
+    args: (world) => [world.waiting("stays").id],
+    missing: ["a0"],
+    shape: methodResults["approvals.show"],
+  },
+  "approvals allow": {
+    args: (world) => [world.waiting("allow").id, "--scope", "session"],
+    missing: ["a0"],
+    shape: methodResults["approvals.decide"],
+    runs: "once",
+  },
+  "approvals deny": {
+    args: (world) => [world.waiting("deny").id, "--reason", "not here"],
+    missing: ["a0"],
+    shape: methodResults["approvals.decide"],
+    runs: "once",
+  },
+  "approvals answer": {
+    args: (world) => [world.waiting("answer").id, "tea"],
+    missing: ["a0", "x"],
+    shape: methodResults["approvals.answer"],
+    runs: "once",
+  },
+  "sessions list": { shape: methodResults["sessions.list"] },
+  "sessions show": {
+    args: ["local:local:hello:owner:main"],
+    missing: ["s0"],
+    shape: methodResults["sessions.show"],
+  },
+  "sessions reset": {
+    args: ["local:local:reset:owner:main"],
+    missing: ["s0"],
+    shape: methodResults["sessions.reset"],
+    runs: "once",
+  },
+  "task list": { shape: methodResults["tasks.list"] },
+  "task show": {
+    args: ({ ended }) => [ended.task_id],
+    missing: ["t0"],
+    shape: methodResults["tasks.show"],
+  },
+  "task cancel": {
+    args: (world) => [world.waiting("task").run_id.replace("r", "t")],
+    missing: ["t0"],
+    shape: methodResults["tasks.cancel"],
+    runs: "once",
+  },
+  "runs list": { shape: methodResults["runs.list"] },
+  "runs show": { args: ownRun, missing: ["r0"], shape: methodResults["runs.show"] },
+  "runs cancel": {
+    args: (world) => [world.waiting("cancel").run_id],
+    missing: ["r0"],
+    shape: methodResults["runs.cancel"],
+    runs: "once",
+  },
+  "actors tree": { args: ["session/"], shape: methodResults["actors.tree"] },
+  "actors get": {
+    args: ({ ended }) => [ended.address],
+    missing: ["nobody"],
+    shape: methodResults["actor.get"],
+  },
+  "actors send": {
+    args: (world) => [world.waiting("send").address.split("/call/")[0] ?? "", "run.cancel"],
+    missing: ["nobody", "run.cancel"],
+    shape: methodResults["actor.send"],
+    runs: "once",
+  },
+  "actors watch": { shape: nothing, runs: "process" },
+  "audit query": { shape: methodResults["audit.query"] },
+  "audit verify": { shape: methodResults["audit.verify"] },
+  "config validate": {
+    shape: z.strictObject({ home: z.string(), files: strings, agents: strings }),
+  },
+  "config show": { shape: z.looseObject({ home: z.string(), agents: z.array(z.looseObject({})) }) },
+  "machines list": { shape: z.array(chart) },
+  "machines show": {
+    args: ["run"],
+    missing: ["nothing"],
+    shape: z.strictObject({ name: z.string(), format: z.string(), chart: z.json() }),
+  },
+  "version": { shape: z.strictObject({ version: z.string(), node: z.string() }) },
+};

@@ -48,6 +48,22 @@ export const actorStep = z.strictObject({
   trace: z.string(),
 });
 
+/** An event that reached nobody: nobody lived there, the actor was set aside, or its step failed. */
+export const deadLetter = z.strictObject({
+  seq: z.int(),
+  at: isoTime,
+  address: z.string(),
+  event: z.string(),
+  payload: jsonObject,
+  reason: z.string(),
+  trace: z.string(),
+});
+
+/** Set aside after a step failed, at its last good state. */
+export const quarantinedActor = actorStateRow.extend({ error: errorData.nullable() });
+
+export type DeadLetter = z.output<typeof deadLetter>;
+export type QuarantinedActor = z.output<typeof quarantinedActor>;
 export type ActorStateRow = z.output<typeof actorStateRow>;
 export type ActorDetails = z.output<typeof actorDetails>;
 export type ActorStep = z.output<typeof actorStep>;

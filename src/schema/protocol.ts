@@ -27,6 +27,19 @@ const time = z.iso.datetime({ offset: true }).optional();
 const id = z.string().min(1).max(512);
 const nothing = z.strictObject({});
 
+const auditFilter = z.strictObject({
+  trace: z.string().optional(),
+  task: z.string().optional(),
+  run: z.string().optional(),
+  step: z.string().optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  tool: z.string().optional(),
+  status: z.string().optional(),
+  after: time,
+  before: time,
+});
+
 export const methodParams = {
   "hello": z.strictObject({ protocol: z.int() }),
   "status": nothing,
@@ -38,6 +51,8 @@ export const methodParams = {
     limit,
   }),
   "actor.get": z.strictObject({ address: id }),
+  /** Events that reached nobody, and actors that were set aside; the newest `limit` of each. */
+  "actors.dead": z.strictObject({ limit }),
   "actor.send": z.strictObject({
     address: id,
     event: z.string().min(1),
@@ -79,19 +94,10 @@ export const methodParams = {
   "tasks.list": z.strictObject({ limit }),
   "tasks.show": z.strictObject({ id }),
   "tasks.cancel": z.strictObject({ id }),
-  "audit.query": z.strictObject({
-    trace: z.string().optional(),
-    task: z.string().optional(),
-    run: z.string().optional(),
-    step: z.string().optional(),
-    session: z.string().optional(),
-    agent: z.string().optional(),
-    tool: z.string().optional(),
-    status: z.string().optional(),
-    after: time,
-    before: time,
-    limit,
-  }),
+  /** The newest rows that match, newest first. */
+  "audit.query": auditFilter.extend({ limit }),
+  /** All rows that match, oldest first, page by page: the next one begins behind `next`. */
+  "audit.export": auditFilter.extend({ after_n: z.int().min(0).default(0) }),
   "audit.verify": nothing,
 } as const;
 
@@ -100,6 +106,7 @@ export type Method = keyof typeof methodParams;
 export type ReadMethod =
   | "actors.tree"
   | "actor.get"
+  | "actors.dead"
   | "approvals.list"
   | "approvals.show"
   | "runs.list"
@@ -109,6 +116,7 @@ export type ReadMethod =
   | "tasks.list"
   | "tasks.show"
   | "audit.query"
+  | "audit.export"
   | "audit.verify";
 export type ParamsOf<M extends Method> = z.input<(typeof methodParams)[M]>;
 export type ParsedParams<M extends Method> = z.output<(typeof methodParams)[M]>;

@@ -1,6 +1,12 @@
 import { z } from "zod";
+import {
+  actorDetails,
+  actorStateRow,
+  deadLetter,
+  quarantinedActor,
+  sendAnswer,
+} from "./actor-view.ts";
 import { queueModes } from "./queue.ts";
-import { actorDetails, actorStateRow, sendAnswer } from "./actor-view.ts";
 import {
   errorData,
   isoTime,
@@ -50,6 +56,10 @@ export const methodResults = {
   "shutdown": z.strictObject({}),
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
+  "actors.dead": z.strictObject({
+    dead_letters: many(deadLetter),
+    quarantined: many(quarantinedActor),
+  }),
   "actor.send": sendAnswer,
   "actors.subscribe": z.strictObject({ rows: many(actorStateRow) }),
   "chat.send": z.strictObject({
@@ -78,6 +88,11 @@ export const methodResults = {
   "tasks.show": shownTask.extend({ runs: many(shownRun) }),
   "tasks.cancel": sendAnswer,
   "audit.query": many(shownAudit),
+  "audit.export": z.strictObject({
+    rows: many(shownAudit),
+    /** Null after the last page. */
+    next: z.int().nullable(),
+  }),
   "audit.verify": chainReport,
 } as const;
 

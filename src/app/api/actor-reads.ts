@@ -1,7 +1,8 @@
 import { listActors, viewActor } from "../../engine/actor-view.ts";
 import type { MachineRegistry } from "../../engine/machine-registry.ts";
+import { actorTable, type DeadLetterRow, deadLetterTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorDetails, ActorStateRow, DeadLetter } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { eventRegistry } from "../../schema/events.ts";
 import type { Handlers } from "./caller.ts";
@@ -11,7 +12,7 @@ import { iso, showActor } from "./shown.ts";
 export function actorReads(
   read: CommittedReader,
   machines: MachineRegistry,
-): Handlers<"actors.tree" | "actor.get"> {
+): Handlers<"actors.tree" | "actor.get" | "actors.dead"> {
   return {
     "actors.tree": async ({ prefix, all, limit }) => {
       const rows = await listActors(read, {
@@ -20,6 +21,22 @@ export function actorReads(
         ...(prefix === undefined ? {} : { prefix }),
       });
       return rows.map(showActor).toSorted(byAddress);
+    },
+    "actors.dead": async ({ limit }) => {
+      const letters = await read.select(deadLetterTable, {
+        index: "key",
+        descending: true,
+        limit,
+      });
+      const actors = await read.select(actorTable, {
+        index: "by_version",
+        equals: ["quarantined"],
+        limit,
+      });
+      return {
+        dead_letters: letters.map(showDeadLetter),
+        quarantined: actors.map((row) => ({ ...showActor(row), error: row.error })),
+      };
     },
     "actor.get": async ({ address }) => {
       const view = await viewActor(read, machines, address);
@@ -33,6 +50,11 @@ export function actorReads(
       return { ...rest, kind: machine, since: iso(since), next_events } satisfies ActorDetails;
     },
   };
+}
+
+function showDeadLetter({ seq, at, address, event, reason, trace }: DeadLetterRow): DeadLetter {
+  const { type, ...payload } = event;
+  return { seq, at: iso(at), address, event: type, payload, reason, trace };
 }
 
 export function byAddress(a: ActorStateRow, b: ActorStateRow): number {

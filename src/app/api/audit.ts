@@ -5,20 +5,34 @@ import { auditHeadTable, type AuditRow, auditTable } from "../../schema/rows.ts"
 import type { Handlers } from "./caller.ts";
 import { showAudit } from "./shown.ts";
 
-type Filter = ParsedParams<"audit.query">;
+type Filter = Omit<ParsedParams<"audit.query">, "limit">;
 
 const pageRows = 500;
 
 /** Who decided what, and what ran. */
-export function auditReads(read: CommittedReader): Handlers<"audit.query" | "audit.verify"> {
+export function auditReads(
+  read: CommittedReader,
+): Handlers<"audit.query" | "audit.export" | "audit.verify"> {
   return {
     "audit.query": async (filter) => queryAudit(read, filter),
+    "audit.export": async ({ after_n, ...filter }) => {
+      const page = await read.select(auditTable, {
+        ...indexFor(filter),
+        after: after_n,
+        limit: pageRows,
+      });
+      const rows = page.filter((row) => matches(row, filter)).map(showAudit);
+      return { rows, next: page.length < pageRows ? null : (page.at(-1)?.n ?? null) };
+    },
     "audit.verify": async () => verifyAudit(read),
   };
 }
 
 /** Newest first. */
-async function queryAudit(read: CommittedReader, filter: Filter): Promise<ShownAudit[]> {
+async function queryAudit(
+  read: CommittedReader,
+  filter: ParsedParams<"audit.query">,
+): Promise<ShownAudit[]> {
   const found: AuditRow[] = [];
   let before: number | undefined;
   while (found.length < filter.limit) {

@@ -10,6 +10,7 @@ import { facts, table } from "../output/table.ts";
 import { moment } from "../output/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
+import { dead } from "./actors-dead.ts";
 import { watch } from "./actors-watch.ts";
 
 const tree = defineCommand<[prefix: string | undefined], Limited & { all?: boolean }>({
@@ -59,9 +60,9 @@ const send = defineCommand<[address: string, event: string, payload: string | un
 
 export const actors: Group = {
   usage: "actors",
-  summary: "every actor that lives: tree, get, send, watch",
+  summary: "every actor that lives: tree, get, send, watch; and what went wrong: dead",
   example: "actors tree",
-  children: [tree, get, send, watch],
+  children: [tree, get, send, watch, dead],
 };
 
 type Payload = NonNullable<ParamsOf<"actor.send">["payload"]>;

@@ -1,29 +1,19 @@
-import { InvalidArgumentError, Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { auditTable } from "../output/audit-table.ts";
 import { reading } from "../reading.ts";
+import { type AuditFilter, auditFilterOf, auditFilterOptions } from "./audit-filter.ts";
+import { exportRows } from "./audit-export.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
-const exact = ["trace", "task", "run", "step", "session", "agent", "tool", "status"] as const;
-type Filter = Limited & { readonly [name in (typeof exact)[number] | "after" | "before"]?: string };
-
-const query = defineCommand<[], Filter>({
+const query = defineCommand<[], AuditFilter & Limited>({
   usage: "query",
   summary: "who decided what and what ran, newest first",
   example: "audit query --tool file_write --after 2026-01-31",
   offline: "file",
-  options: [
-    ...exact.map((name) => new Option(`--${name} <value>`, `only of this ${name}`)),
-    new Option("--after <time>", "from this time on (ISO 8601)").argParser(isoTime),
-    new Option("--before <time>", "before this time (ISO 8601)").argParser(isoTime),
-    limitOption(100),
-  ],
-  async work(context, _args, options) {
-    const names = [...exact, "after", "before", "limit"] as const;
-    const filter = Object.fromEntries(
-      names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
-    );
+  options: [...auditFilterOptions, limitOption(100)],
+  async work(context, _args, { limit, ...options }) {
+    const filter = { ...auditFilterOf(options), limit };
     const rows = await reading(context, ({ call }) => call("audit.query", filter));
     return { data: rows, text: auditTable(rows, context.width) };
   },
@@ -47,14 +37,7 @@ const verify = defineCommand({
 
 export const audit: Group = {
   usage: "audit",
-  summary: "who decided what, and what ran: query, verify",
+  summary: "who decided what, and what ran: query, verify, export",
   example: "audit query --limit 20",
-  children: [query, verify],
+  children: [query, verify, exportRows],
 };
-
-function isoTime(text: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new InvalidArgumentError("Write it as 2026-01-31 or 2026-01-31T20:00:00Z.");
-  return new Date(time).toISOString();
-}

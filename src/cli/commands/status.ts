@@ -37,10 +37,14 @@ export function statusText(
     ["runs", String(found.runs)],
     ["approvals", found.approvals === 0 ? "0" : `${waiting} (\`statehive approvals list\`)`],
     ["queued", String(found.queued)],
-    ["quarantined", String(found.quarantined)],
-    ["dead letters", String(found.dead_letters)],
+    ["quarantined", badCount(found.quarantined)],
+    ["dead letters", badCount(found.dead_letters)],
   ];
   const title = `statehive ${shown(version)} is ${shown(state)} (pid ${pid}, up ${age(started_at, now)})`;
   const trouble = degraded === null ? [] : [style.red(`  degraded: ${shown(degraded.message)}`)];
   return [style.bold(title), ...trouble, facts(rows)].join("\n");
+}
+
+function badCount(count: number): string {
+  return count === 0 ? "0" : `${count} (\`statehive actors dead\`)`;
 }

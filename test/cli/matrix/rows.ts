@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatEvent } from "../../../src/schema/chat-event.ts";
 import { methodResults } from "../../../src/schema/results.ts";
+import { shownAudit } from "../../../src/schema/shown.ts";
 import type { World } from "./world.ts";
 
 /** One row for each command. A new command gets a row here: the matrix fails without it, and then holds the command to all that
@@ -119,6 +120,7 @@ export const rows: { readonly [command: string]: Row } = {
     missing: ["nobody"],
     shape: methodResults["actor.get"],
   },
+  "actors dead": { shape: methodResults["actors.dead"] },
   "actors send": {
     args: (world) => [world.waiting("send").address.split("/call/")[0] ?? "", "run.cancel"],
     missing: ["nobody", "run.cancel"],
@@ -127,6 +129,7 @@ export const rows: { readonly [command: string]: Row } = {
   },
   "actors watch": { shape: nothing, runs: "process" },
   "audit query": { shape: methodResults["audit.query"] },
+  "audit export": { shape: shownAudit, prints: "stream" },
   "audit verify": { shape: methodResults["audit.verify"] },
   "config validate": {
     shape: z.strictObject({ home: z.string(), files: strings, agents: strings }),

@@ -10,6 +10,10 @@ const leaves = sections.flatMap(({ nodes }) =>
   }),
 );
 
+function nameOf({ usage }: { readonly usage: string }): string {
+  return usage.split(" ")[0] ?? "";
+}
+
 function namesIn(help: string): string[] {
   return help
     .split("\n")
@@ -21,23 +25,15 @@ describe("help", () => {
   it("lists exactly the commands that exist", async () => {
     const { code, out, err } = await run(["--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(namesIn(out).join(" ")).toBe(
-      "init start stop restart status serve chat approvals sessions task runs actors audit config machines version",
-    );
+    const nodes = sections.flatMap((section) => section.nodes);
+    expect(namesIn(out)).toEqual(nodes.map(nameOf));
   });
 
-  it.each([
-    ["approvals", "list show allow deny answer"],
-    ["actors", "tree get send watch dead"],
-    ["runs", "list show cancel"],
-    ["sessions", "list show reset"],
-    ["task", "list show cancel"],
-    ["machines", "list show"],
-    ["audit", "query verify export"],
-    ["config", "validate show"],
-  ])("lists what %s can do", async (group, commands) => {
-    const { out } = await run([group, "--help"]);
-    expect(namesIn(out).join(" ")).toBe(commands);
+  it("lists what a group can do", async () => {
+    for (const node of sections.flatMap((section) => section.nodes)) {
+      const { out } = await run([nameOf(node), "--help"]);
+      expect(namesIn(out)).toEqual("children" in node ? node.children.map(nameOf) : []);
+    }
   });
 
   it.each(leaves.map((path) => [path.join(" "), path] as const))(

@@ -9,6 +9,8 @@ const list = defineCommand({
   usage: "list",
   summary: "who can answer, whether a key is there, which agents use whom, what auto stands for",
   example: "providers list",
+  offline: "same",
+  exits: [78],
   async work(context) {
     const configured = await checkedConfig(context);
     const { reportProviders } = await import("../../app/provider-report.ts");
@@ -40,6 +42,8 @@ const test = defineCommand<[id: string | undefined]>({
   usage: "test [id]",
   summary: "ask each provider, or one, for one token; exits with 75 where trying again can help",
   example: "providers test anthropic",
+  offline: "same",
+  exits: [1, 6, 75, 78],
   async work(context, [id]) {
     const configured = await checkedConfig(context);
     const { tryProviders } = await import("../../app/provider-report.ts");

@@ -9,6 +9,8 @@ const list = defineCommand<[], { agent?: string }>({
   usage: "list",
   summary: "what an agent's model can be offered, how it is judged and what it needs",
   example: "tools list --agent main",
+  offline: "same",
+  exits: [6, 78],
   options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
   async work(context, _args, { agent }) {
     const { listTools } = await import("../../app/tool-list.ts");

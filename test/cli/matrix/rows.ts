@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chatEvent } from "../../../src/schema/chat-event.ts";
 import { methodResults } from "../../../src/schema/results.ts";
-import { shownAudit } from "../../../src/schema/shown.ts";
+import { errorData, shownAudit } from "../../../src/schema/shown.ts";
 import type { World } from "./world.ts";
 
 /** One row for each command. A new command gets a row here: the matrix fails without it, and then holds the command to all that
@@ -37,6 +37,21 @@ const chart = z.strictObject({
   version: z.string(),
   states: strings,
   events: strings,
+});
+const providerReport = z.strictObject({
+  providers: z.array(
+    z.strictObject({
+      id: z.string(),
+      type: z.string(),
+      base_url: z.string().nullable(),
+      api_key: z.string().nullable(),
+      key: z.enum(["set", "missing", "not needed"]),
+      default_model: z.string().nullable(),
+      used_by: strings,
+    }),
+  ),
+  auto: z.string().nullable(),
+  without_model: z.array(z.strictObject({ agent: z.string(), message: z.string() })),
 });
 const nothing = z.never();
 const ownRun = ({ ended }: World) => [ended.run_id];
@@ -135,6 +150,38 @@ export const rows: { readonly [command: string]: Row } = {
     shape: z.strictObject({ home: z.string(), files: strings, agents: strings }),
   },
   "config show": { shape: z.looseObject({ home: z.string(), agents: z.array(z.looseObject({})) }) },
+  "providers list": { shape: providerReport },
+  "providers test": {
+    args: ["offline"],
+    missing: ["nobody"],
+    shape: z.array(
+      z.strictObject({
+        id: z.string(),
+        model: z.string().nullable(),
+        state: z.enum(["answers", "fails", "not_asked"]),
+        latency_ms: z.number().nullable(),
+        error: errorData.partial().nullable(),
+      }),
+    ),
+  },
+  "tools list": {
+    args: ["--agent", "main"],
+    missing: ["--agent", "nobody"],
+    shape: z.array(
+      z.strictObject({
+        name: z.string(),
+        recovery: z.enum(["repeat", "keyed", "once"]),
+        description: z.string(),
+        parameters: z.json(),
+        risk: z.enum(["safe", "guarded", "unsafe"]),
+        capabilities: strings,
+      }),
+    ),
+  },
+  "completion": {
+    args: ["bash"],
+    shape: z.strictObject({ shell: z.string(), script: z.string() }),
+  },
   "machines list": { shape: z.array(chart) },
   "machines show": {
     args: ["run"],

@@ -45,6 +45,7 @@ const schema = defineCommand<[], { readonly file?: ConfigFileKind }>({
   usage: "schema",
   summary: "the JSON schema of the configuration files, for editors and other programs",
   example: "config schema --file agent",
+  offline: "same",
   options: [new Option("--file <kind>", "of one kind of file alone").choices(fileKinds)],
   async work(_context, _args, { file }) {
     const { configFileKinds, configSchema } = await import("../../config/json-schema.ts");

@@ -147,8 +147,14 @@ export const rows: { readonly [command: string]: Row } = {
   "audit export": { shape: shownAudit, prints: "stream" },
   "audit verify": { shape: methodResults["audit.verify"] },
   "config validate": {
-    shape: z.strictObject({ home: z.string(), files: strings, agents: strings }),
+    shape: z.strictObject({
+      home: z.string(),
+      files: strings,
+      agents: strings,
+      warnings: z.array(z.looseObject({ message: z.string() })),
+    }),
   },
+  "config schema": { shape: z.record(z.string(), z.looseObject({ description: z.string() })) },
   "config show": { shape: z.looseObject({ home: z.string(), agents: z.array(z.looseObject({})) }) },
   "providers list": { shape: providerReport },
   "providers test": {

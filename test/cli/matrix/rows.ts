@@ -154,7 +154,7 @@ export const rows: { readonly [command: string]: Row } = {
       warnings: z.array(z.looseObject({ message: z.string() })),
     }),
   },
-  "config schema": { shape: z.record(z.string(), z.looseObject({ description: z.string() })) },
+  "config schema": { shape: z.record(z.string(), z.looseObject({})) },
   "config show": { shape: z.looseObject({ home: z.string(), agents: z.array(z.looseObject({})) }) },
   "providers list": { shape: providerReport },
   "providers test": {

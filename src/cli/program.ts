@@ -12,6 +12,7 @@ import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
 import { runs } from "./commands/runs.ts";
 import { serve } from "./commands/serve.ts";
+import { service } from "./commands/service.ts";
 import { sessions } from "./commands/sessions.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
@@ -26,7 +27,7 @@ export type Perform = (leaf: Leaf, args: readonly unknown[], command: Command) =
 export type Section = { readonly heading: string; readonly nodes: readonly CommandNode[] };
 
 export const sections: readonly Section[] = [
-  { heading: "The service:", nodes: [init, start, stop, restart, status, serve] },
+  { heading: "The service:", nodes: [init, start, stop, restart, status, serve, service] },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
   { heading: "What happens:", nodes: [sessions, task, runs, actors, audit] },
   { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },

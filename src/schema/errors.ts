@@ -76,6 +76,7 @@ export const errorCodes = {
   "tool.failed": "The tool failed.",
   "tool.invalid_input": "The tool's input does not fit its schema.",
   "tool.not_found": "The agent has no tool of this name.",
+  "unit.foreign": "A systemd unit of this name was written by somebody else.",
   "usage": "The command line is wrong.",
   "web.blocked": "The address is not one of the public internet, or it redirects without end.",
   "web.unreachable": "The web server could not be reached, or did not answer in time.",

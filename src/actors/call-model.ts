@@ -6,7 +6,7 @@ import { tooLongFor } from "./too-long.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
-import { type LlmResponse, llmResponse, type ToolUseBlock, type Usage } from "../schema/llm.ts";
+import { type LlmResponse, llmResponse, type Usage } from "../schema/llm.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
@@ -76,6 +76,7 @@ function usageOf(response: LlmResponse): Usage {
 
 /** Providers are not all ours: what the machines and the tools rely on is looked at once more. */
 function checked(provider: string, response: LlmResponse): LlmResponse {
+  refuseHostile(response, `The answer of ${provider}`);
   if (!llmResponse.safeParse(response).success)
     throw badAnswer(`The answer of ${provider} does not have the shape of an answer.`);
   const calls = response.content.filter((block) => block.type === "tool_use");
@@ -86,16 +87,15 @@ function checked(provider: string, response: LlmResponse): LlmResponse {
   }
   if (new Set(calls.map(({ id }) => id)).size !== calls.length)
     throw badAnswer("The model used one id for two tool calls.");
-  for (const call of calls) checkInput(call);
   return response;
 }
 
-function checkInput({ name, input }: ToolUseBlock): void {
+/** Comes before the shape, whose check would follow any depth. */
+function refuseHostile(response: LlmResponse, what: string): void {
   try {
-    refuseHostileKeys(input);
+    refuseHostileKeys(response);
   } catch (thrown) {
-    const { message } = toErrorData(thrown);
-    throw badAnswer(`The input of the model's call to ${name} is refused: ${message}`);
+    throw badAnswer(`${what} is refused: ${toErrorData(thrown).message}`);
   }
 }
 

@@ -75,8 +75,9 @@ export class WorkQueue {
     return batch;
   }
 
+  /** At once where nothing waits: what was taken may be large. */
   private forgetTaken(): void {
-    if (this.head <= 1024 || this.head * 2 <= this.items.length) return;
+    if (this.length > 0 && (this.head <= 1024 || this.head * 2 <= this.items.length)) return;
     this.items = this.items.slice(this.head);
     this.head = 0;
   }

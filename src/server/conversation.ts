@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Api, Caller } from "../app/api/caller.ts";
 import type { Service } from "../app/service.ts";
+import { parseJsonInput } from "../policy/json-input.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import { type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
 import { z } from "zod";
@@ -30,7 +31,7 @@ const methodNotFound = -32601;
 const ourError = -32000;
 
 export function converse({ api, socket, log }: ConversationOptions): Conversation {
-  const endings: (() => void)[] = [];
+  const endings = new Set<() => void>();
   const write = (message: unknown) => {
     if (socket.destroyed) return;
     if (socket.writableLength > mostUnreadBytes) socket.destroy();
@@ -40,7 +41,10 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
     origin: "cli",
     name: "cli",
     notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
-    onEnd: (call) => void endings.push(call),
+    onEnd: (call) => {
+      endings.add(call);
+      return () => void endings.delete(call);
+    },
   };
   const answer = async (line: string) => write(await answerTo({ api, caller, log }, line));
   return {
@@ -52,7 +56,8 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
       socket.destroySoon();
     },
     ended: () => {
-      for (const call of endings.splice(0)) call();
+      for (const call of endings) call();
+      endings.clear();
     },
   };
 }
@@ -110,7 +115,7 @@ function failure(id: number | null, code: number, data: ErrorData): RpcResponse 
 
 function jsonOf(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseJsonInput(line);
   } catch {
     return undefined;
   }

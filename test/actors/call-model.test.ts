@@ -213,7 +213,7 @@ it.each([
   [
     "an input that is nested too deep",
     [{ ...call("c1"), input: deep(70) }],
-    "The input of the model's call to file_read is refused: The value is nested more than 64 levels deep.",
+    "The answer of fake is refused: The value is nested more than 64 levels deep.",
   ],
   [
     "a block of a kind that nobody knows",

@@ -13,7 +13,7 @@ function listener() {
     origin: "cli",
     name: "cli",
     notify: (_method, params) => void ("event" in params && heard.push(params.event)),
-    onEnd: () => {},
+    onEnd: () => () => {},
   };
   return { heard, caller };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
-import { runContextFrom1 } from "../../src/machines/run-migrations.ts";
-import { circleOf, noRounds, withRound } from "../../src/machines/repetition.ts";
+import { circleOf, noRounds, type Repetition, withRound } from "../../src/machines/repetition.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import { noUsage } from "../../src/schema/llm.ts";
 import { agentWith, fixedAgents, providerOf } from "../actors/test-agents.ts";
 import { runs } from "../actors/hive-watch.ts";
 import { createTestHive } from "../support/hive.ts";
@@ -55,13 +56,13 @@ it("I05: a model that never repeats itself is stopped by the limit of rounds", a
 });
 
 it("counts on in a run that an earlier version began", () => {
-  const entry = machineEntries.find(({ machine }) => machine.id === "run");
-  const stored = { value: "thinking", context: { repeated: { hash: "a", times: 2 } } };
-  expect(entry?.migrations?.["1"]?.(stored as never).context).toEqual(
-    runContextFrom1({ repeated: { hash: "a", times: 2 } }),
-  );
-  const { repeated } = runContextFrom1({ repeated: { hash: "a", times: 2 } });
-  expect(circleOf(withRound(repeated as never, "a"), 3)).toBe(1);
-  expect(circleOf(withRound(repeated as never, "b"), 3)).toBeUndefined();
-  expect(runContextFrom1({ repeated: { hash: "", times: 0 } })).toEqual({ repeated: noRounds });
+  const migrate = machineEntries.find(({ machine }) => machine.id === "run")?.migrations?.["1"];
+  const repeatedIn = (repeated: JsonObject) =>
+    migrate?.({ value: "thinking", context: { usage: noUsage, repeated } } as never).context[
+      "repeated"
+    ] as Repetition;
+  const twice = repeatedIn({ hash: "a", times: 2 });
+  expect(circleOf(withRound(twice, "a"), 3)).toBe(1);
+  expect(circleOf(withRound(twice, "b"), 3)).toBeUndefined();
+  expect(repeatedIn({ hash: "", times: 0 })).toEqual(noRounds);
 });

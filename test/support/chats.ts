@@ -45,7 +45,7 @@ export function chatsWith(hive: TestHive): Say {
         heard.push(params.event);
         if (params.event.type === "run.finished") end();
       },
-      onEnd: () => {},
+      onEnd: () => () => {},
     };
     chats += 1;
     const accepted = await handlers["chat.send"](

@@ -7,8 +7,8 @@ export type Caller = {
   /** As it stands in approvals and the audit: `cli`. */
   readonly name: string;
   notify<N extends keyof Notifications>(method: N, params: Notifications[N]): void;
-  /** Called once when the connection ends. */
-  onEnd(call: () => void): void;
+  /** Called once when the connection ends. @returns what makes it forget the call, for what is over before that */
+  onEnd(call: () => void): () => void;
 };
 
 export type Handler<M extends Method> = (

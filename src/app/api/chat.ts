@@ -126,8 +126,9 @@ function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watc
   const leave = () => {
     isOver = true;
     watch.leave();
+    forget();
   };
-  caller.onEnd(leave);
+  const forget = caller.onEnd(leave);
   return { ...watch, leave };
 }
 

@@ -32,6 +32,12 @@ The home is \`--home DIR\`, else \`STATEHIVE_HOME\`, else \`~/.statehive\`.
 - A workspace may not hold the home, nor lie in its \`config\`, \`prompts\`, \`data\`, \`run\` or \`logs\`.
 - Times are in milliseconds where the key ends in \`_ms\`, in days where it ends in \`_days\`.
 
+## In an editor, and by program
+
+\`statehive config schema\` prints JSON schemas (draft 2020-12) of all files; \`init\` lays them into \`config/.schema/\`, where
+the first line of each shipped file points, so that an editor with a YAML language server completes and checks keys. After an
+upgrade, \`statehive init\` renews them. What lies between files only \`config validate\` checks.
+
 ## Environment variables
 
 | variable | does |

@@ -28,6 +28,8 @@ export type Watch = {
 
 export type ChatFeed = {
   watch(watcher: Watcher): Watch;
+  /** Resolves when all that has happened until now was told. */
+  settled(): Promise<void>;
 };
 
 /** Events leave in the order in which they happened, also where one needs a read before it can be told. */
@@ -53,6 +55,10 @@ class Watching {
 
   get messageTrace(): string {
     return this.watcher.trace;
+  }
+
+  settled(): Promise<void> {
+    return this.last;
   }
 
   tell(event: ChatEvent): void {
@@ -112,6 +118,7 @@ export function createChatFeed(engine: Engine, log: Log): ChatFeed {
         join: (runTrace) => watching.move(entry, runTrace),
       };
     },
+    settled: async () => void (await Promise.all(watching.all().map((one) => one.settled()))),
   };
 }
 
@@ -127,10 +134,12 @@ class Watchers {
     return [...(this.byTrace.get(trace) ?? [])];
   }
 
+  all(): readonly Watching[] {
+    return [...this.byTrace.values()].flatMap((watchers) => [...watchers]);
+  }
+
   in(session: string): readonly Watching[] {
-    return [...this.byTrace.values()].flatMap((watchers) =>
-      [...watchers].filter((watcher) => watcher.session === session),
-    );
+    return this.all().filter((watcher) => watcher.session === session);
   }
 
   add(watcher: Watching): void {

@@ -29,11 +29,19 @@ export async function refuseWhenStopping({ read }: Pick<Engine, "read">): Promis
   });
 }
 
+/** From now on no message is taken; what runs may end. */
+export async function drainRoot(engine: Engine, log: Log): Promise<void> {
+  await tellRoot(engine, log, "system.drain");
+}
+
 export async function stopRoot(engine: Engine, log: Log): Promise<void> {
+  await tellRoot(engine, log, "system.stop");
+}
+
+async function tellRoot(engine: Engine, log: Log, type: string): Promise<void> {
   try {
-    await engine.send(rootAddress, { type: "system.drain" }, { origin: "api" });
-    await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
+    await engine.send(rootAddress, { type }, { origin: "api" });
   } catch (error) {
-    log("warn", "the stop could not be recorded", { error: String(error) });
+    log("warn", "the stop could not be recorded", { event: type, error: String(error) });
   }
 }

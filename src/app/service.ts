@@ -26,10 +26,12 @@ import { createToolRegistry } from "../tools/registry.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 import type { Api } from "./api/caller.ts";
 import { createApi } from "./api/api.ts";
+import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { createProviders } from "./providers.ts";
-import { startRoot, stopRoot } from "./root.ts";
+import { drainRoot, startRoot, stopRoot } from "./root.ts";
+import { workingRuns } from "./working-runs.ts";
 
 export type ServiceOptions = {
   readonly home: string;
@@ -48,6 +50,11 @@ export type Service = {
   /** Who answers for the default agent: `offline/rules`. */
   readonly model: string;
   api(shutdown: (graceMs: number) => void): Api;
+  /** Runs that a drain waits for. */
+  working(): number;
+  /** No message is taken any more; what runs has `graceMs` to end, and is told to whoever listens. Said again with less time, it
+   *  is cut short. */
+  drain(graceMs: number): Promise<void>;
   stop(graceMs: number): Promise<void>;
 };
 
@@ -78,11 +85,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   try {
     const parts = await createParts(options, loaded);
     const running = await startEngine(parts);
+    const feed = createChatFeed(running.engine, parts.log);
+    const drain = async (graceMs: number) => {
+      await running.drain(graceMs);
+      await feed.settled();
+    };
     const stop = async (graceMs: number) => {
       await running.stop(graceMs);
       await lock.release();
     };
-    return { ...describe(parts, running.engine), paths, log: parts.log, stop };
+    const working = () => workingRuns(running.engine);
+    const described = describe(parts, running.engine, feed);
+    return { ...described, paths, log: parts.log, working, drain, stop };
   } catch (error) {
     await lock.release();
     throw error;
@@ -131,9 +145,9 @@ function openStore({ engine }: HiveConfig, authToken: string | undefined): Promi
   return openRemoteStore({ url, tables: allTables, ...token });
 }
 
-async function startEngine(
-  parts: Parts,
-): Promise<{ engine: Engine; stop(graceMs: number): Promise<void> }> {
+type RunningEngine = Pick<Service, "drain" | "stop"> & { readonly engine: Engine };
+
+async function startEngine(parts: Parts): Promise<RunningEngine> {
   const { options, config, clock, log, store, agents, redact } = parts;
   const engine = createHiveEngine({
     store,
@@ -161,17 +175,23 @@ async function startEngine(
     retention,
     ...(reclaim === undefined ? {} : { reclaim }),
   });
-  const stop = async (graceMs: number) => {
+  let draining: Promise<void> | undefined;
+  const drain = async (graceMs: number) => {
     stopHousekeeping();
+    await (draining ??= drainRoot(engine, log));
+    await engine.drain(graceMs);
+  };
+  const stop = async (graceMs: number) => {
+    await drain(graceMs);
     await stopRoot(engine, log);
-    await engine.close(graceMs);
+    await engine.close();
     log("info", "the engine has stopped");
   };
-  return { engine, stop };
+  return { engine, drain, stop };
 }
 
-function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> {
-  const { options, config, models, agents, clock, log } = parts;
+function describe(parts: Parts, engine: Engine, feed: ChatFeed): Pick<Service, "model" | "api"> {
+  const { options, config, models, agents, clock } = parts;
   const enabled = config.agents.filter((agent) => agent.enabled);
   const defaultAgent = config.routing.default_agent;
   const model = modelName(
@@ -186,7 +206,7 @@ function describe(parts: Parts, engine: Engine): Pick<Service, "model" | "api"> 
     api: (shutdown) =>
       createApi({
         engine,
-        log,
+        feed,
         agents,
         defaultAgent,
         version,

@@ -51,9 +51,11 @@ export function createEngine(options: EngineOptions): Engine {
       queued: pump.queued,
       cachedActors: cache.size,
       runningActivities: running.size,
+      busy: running.addresses,
     }),
     settled: () => pump.when(() => !pump.isBusy && (pump.isDead || running.size === 0)),
     prune: (keep) => prune(pump, keep, assembly.parts.tables),
+    drain: (graceMs) => drain(options, assembly, graceMs),
     close: (graceMs = 0) => (closing ??= close(options, assembly, graceMs)),
   };
 }
@@ -124,14 +126,19 @@ function start(options: EngineOptions, assembly: Assembly): Promise<BootReport> 
 }
 
 async function close(options: EngineOptions, assembly: Assembly, graceMs: number): Promise<void> {
-  const { pump, alarm, running, activities } = assembly;
+  const { pump } = assembly;
   pump.closeIntake();
+  await drain(options, assembly, graceMs);
+  pump.stop("the engine is closed");
+  await options.store.close();
+}
+
+async function drain({ clock }: EngineOptions, parts: Assembly, graceMs: number): Promise<void> {
+  const { pump, alarm, running, activities } = parts;
   alarm.close();
   activities.close();
-  await running.whenEmptyOr(options.clock, graceMs);
+  await running.whenEmptyOr(clock, graceMs);
   const cutOff = running.abortAll();
   if (cutOff.length > 0) pump.owe(giveBackWork(activities, cutOff));
   await pump.whenIdleOrDegraded();
-  pump.stop("the engine is closed");
-  await options.store.close();
 }

@@ -70,6 +70,8 @@ export type EngineHealth = {
   readonly queued: number;
   readonly cachedActors: number;
   readonly runningActivities: number;
+  /** Whose activities run. */
+  readonly busy: readonly Address[];
 };
 
 export type BootReport = {
@@ -102,7 +104,10 @@ export type Engine = {
   settled(): Promise<void>;
   /** Deletes what retention no longer keeps, in small transactions. */
   prune(keep: Retention): Promise<number>;
-  /** Takes no more, gives running work `graceMs`, then aborts it; what is repeatable runs again at the next start. */
+  /** Begins no activity any more and lets no timer fire, gives running work `graceMs`, then aborts it; what is repeatable runs again
+   *  at the next start. Events are still taken. A second, shorter one cuts the first short. */
+  drain(graceMs: number): Promise<void>;
+  /** Takes no more, drains, and closes the store. */
   close(graceMs?: number): Promise<void>;
 };
 

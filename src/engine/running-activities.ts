@@ -1,5 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import { toErrorData } from "../schema/errors.ts";
+import type { Address } from "../schema/event.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { ActivityKind, Settlement } from "./activity-kind.ts";
 import type { Notice } from "./engine.ts";
@@ -27,6 +28,10 @@ export class RunningActivities {
 
   get size(): number {
     return this.runs.size;
+  }
+
+  get addresses(): Address[] {
+    return [...this.runs.values()].map(({ row }) => row.address);
   }
 
   launch(row: ActivityRow, kind: ActivityKind): void {

@@ -38,6 +38,8 @@ export const serviceStatus = z.strictObject({
   quarantined: z.int(),
   dead_letters: z.int(),
   queued: z.int(),
+  /** Runs whose model or tools work at this moment: what a stop waits for. */
+  working: z.int(),
 });
 
 export const chainReport = z.strictObject({
@@ -53,7 +55,7 @@ const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
 export const methodResults = {
   "hello": z.strictObject({ protocol: z.int(), version: z.string(), pid: z.int() }),
   "status": serviceStatus,
-  "shutdown": z.strictObject({}),
+  "shutdown": z.strictObject({ working: z.int() }),
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
   "actors.dead": z.strictObject({

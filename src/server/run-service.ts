@@ -6,6 +6,9 @@ export type RunningService = {
   readonly socketPath: string;
   readonly model: string;
   readonly stopped: Promise<void>;
+  /** Runs that a stop waits for. */
+  working(): number;
+  /** Said again with less time, it ends sooner. Those who listen hear what ends meanwhile. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -14,14 +17,18 @@ export type RunningService = {
 export async function runService(options: ServiceOptions): Promise<RunningService> {
   const service = await createService(options);
   const { promise: stopped, resolve: tellStopped } = deferred();
-  const stop = once(async (graceMs: number) => {
+  const end = once(async () => {
     try {
       await server.close();
-      await service.stop(graceMs);
+      await service.stop(0);
     } finally {
       tellStopped();
     }
   });
+  const stop = async (graceMs: number) => {
+    await service.drain(graceMs);
+    await end();
+  };
   const server = await listen(
     service,
     (graceMs) =>
@@ -32,7 +39,8 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await service.stop(0);
     throw error;
   });
-  return { socketPath: service.paths.socket, model: service.model, stopped, stop };
+  const { paths, model, working } = service;
+  return { socketPath: paths.socket, model, stopped, working, stop };
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {
@@ -43,7 +51,7 @@ function deferred(): { readonly promise: Promise<void>; resolve(): void } {
   return { promise, resolve: () => settle() };
 }
 
-function once(run: (graceMs: number) => Promise<void>): (graceMs: number) => Promise<void> {
+function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
-  return (graceMs) => (running ??= run(graceMs));
+  return () => (running ??= run());
 }

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { says, startAnthropicServer } from "../support/anthropic-server.ts";
 import { newPlace } from "./support/cli-process.ts";
 
 describe("serve", () => {
@@ -19,6 +20,41 @@ describe("serve", () => {
     expect({ code, out }).toEqual({ code: 0, out: "" });
     expect(err).toContain("SIGTERM: stopping; once more ends it at once");
     expect(err.trimEnd().split("\n").at(-1)).toBe("statehive has stopped");
+  });
+
+  it("says what it waits for, ends at once on a second signal, and goes on at the next start", async () => {
+    let isOpen = false;
+    const server = await startAnthropicServer(() =>
+      isOpen ? says("Good day.") : new Promise(() => {}),
+    );
+    onTestFinished(() => server.close());
+    const place = newPlace();
+    await place.ask("init");
+    const provider = ["id: anthropic", "type: anthropic", "api_key: file:key"];
+    writeFileSync(join(place.home, "key"), "sk-test", { mode: 0o600 });
+    writeFileSync(
+      join(place.home, "config/providers.d/anthropic.yaml"),
+      [...provider, `base_url: ${server.url}`, ""].join("\n"),
+    );
+    const first = place.start("serve");
+    await expect.poll(first.err, { timeout: 10_000 }).toContain("statehive is ready");
+    const chat = place.ask("chat", "-p", "hello");
+    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1);
+    first.child.kill("SIGTERM");
+    await expect.poll(first.err).toContain("SIGTERM: stopping, 1 run still works; once more");
+    expect(await place.ask("chat", "-p", "too late")).toMatchObject({
+      code: 75,
+      err: expect.stringContaining("The service is stopping and takes no new messages."),
+    });
+    first.child.kill("SIGTERM");
+    expect((await first.ended).code).toBe(143);
+    expect((await chat).code).toBe(3);
+    isOpen = true;
+    const second = place.start("serve");
+    await expect.poll(second.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect
+      .poll(async () => (await place.askJson("runs", "list")).told.data)
+      .toMatchObject([{ state: "done", reply: "Good day." }]);
   });
 
   it("is what a bare statehive does without a terminal", async () => {

@@ -217,6 +217,20 @@ export function activitiesContract(name: string, makeDisk: DiskMaker): void {
       expect(job().attempt).toBe(2);
     });
 
+    it("takes events while it drains, but begins nothing, until a second word cuts it short", async () => {
+      await start("w", "repeat 1");
+      const { signal } = job();
+      const drained = world.engine.drain(60_000);
+      await start("v", "repeat 2");
+      expect(world.workshop.begun).toHaveLength(1);
+      expect(world.engine.health().busy).toEqual(["w"]);
+      await world.engine.drain(0);
+      await drained;
+      expect(signal.aborted).toBe(true);
+      world = await world.closeAndStart();
+      expect(world.engine.health().busy).toEqual(["w", "v"]);
+    });
+
     it("does not give back work that may be done once: its outcome is unknown", async () => {
       await start("w", "once 1");
       world = await world.closeAndStart();

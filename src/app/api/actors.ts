@@ -4,21 +4,24 @@ import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { ActorStep } from "../../schema/protocol.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
+import { refuseWhenStopping } from "../root.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, showActor } from "./shown.ts";
 
 /** Watching and poking actors. */
 export function actorHandlers(engine: Engine): Handlers<"actor.send" | "actors.subscribe"> {
   return {
-    "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) =>
-      sendOrRefuse(engine, address, {
+    "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) => {
+      if (event === "message.received") await refuseWhenStopping(engine);
+      return sendOrRefuse(engine, address, {
         event: { ...payload, type: event },
         options: {
           origin,
           poke: true,
           ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
         },
-      }),
+      });
+    },
     "actors.subscribe": async ({ prefix }, caller) => {
       const stop = engine.onStep((step, actor) => {
         if (!step.address.startsWith(prefix)) return;

@@ -1,7 +1,6 @@
 import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Log } from "../../ports/log.ts";
-import { createChatFeed } from "../chat-feed.ts";
+import type { ChatFeed } from "../chat-feed.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
@@ -12,7 +11,7 @@ import { statusHandlers } from "./status.ts";
 
 export type ApiOptions = {
   readonly engine: Engine;
-  readonly log: Log;
+  readonly feed: ChatFeed;
   readonly agents: Agents;
   readonly agentIds: readonly string[];
   readonly defaultAgent: string;
@@ -26,8 +25,7 @@ export type ApiOptions = {
 
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
-  const { engine, agents, agentIds, defaultAgent, sessions } = options;
-  const feed = createChatFeed(engine, options.log);
+  const { engine, feed, agents, agentIds, defaultAgent, sessions } = options;
   return {
     ...statusHandlers({ ...options, agents: agentIds }),
     ...actorHandlers(engine),

@@ -2,6 +2,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
 import { approvalTable } from "../../schema/rows.ts";
+import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "./shown.ts";
 
@@ -51,11 +52,12 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         quarantined: quarantined.length,
         dead_letters: dead.length,
         queued,
+        working: workingRuns(engine),
       };
     },
     shutdown: async ({ grace_ms }) => {
       setImmediate(() => options.shutdown(grace_ms));
-      return {};
+      return { working: workingRuns(engine) };
     },
   };
 }

@@ -13,7 +13,7 @@ export const restart = defineCommand({
   exits: [1, 4, 75, 78],
   async work(context) {
     if (isHome(context.home)) await checkedConfig(context);
-    await stopService(context, false);
+    await stopService(context);
     return tellStarted(context, await startService(context));
   },
 });

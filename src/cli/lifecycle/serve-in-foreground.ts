@@ -8,6 +8,7 @@ import type { StopSignal } from "../terminal.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { removePidFile, writePidFile } from "./pid-file.ts";
 import { faultLine, logWriter } from "./log-writer.ts";
+import { stillWorking } from "./stop-service.ts";
 import { readVersion } from "./version.ts";
 
 const graceMs = 5_000;
@@ -49,7 +50,8 @@ function stopOnSignals({ terminal, note }: CommandContext): Stopper {
   terminal.onSignal((signal) => {
     if (wanted) terminal.exit(128 + signalNumbers[signal]);
     wanted = true;
-    note(`${signal}: stopping; once more ends it at once`);
+    const waits = waitingText(running?.working() ?? 0);
+    note(`${signal}: stopping${waits}; once more ends it at once`);
     void running?.stop(graceMs);
   });
   return {
@@ -58,6 +60,10 @@ function stopOnSignals({ terminal, note }: CommandContext): Stopper {
       if (wanted) void service.stop(graceMs);
     },
   };
+}
+
+function waitingText(working: number): string {
+  return working === 0 ? "" : `, ${stillWorking(working)}`;
 }
 
 function tellReady({ terminal, json, home, note }: CommandContext, service: RunningService): void {

@@ -10,18 +10,22 @@ export type Stopped = {
   readonly killed: boolean;
 };
 
-const graceMs = 5_000;
+const usualGraceMs = 5_000;
 /** Beyond the grace: writing the last rows and closing the database. */
 const closingMs = 10_000;
 const killedWithinMs = 5_000;
 
 /** Lets what runs end, then waits until the process has gone.
  *  @throws AgentError service.not_answering when it does not go and `force` is false */
-export async function stopService(context: CommandContext, force: boolean): Promise<Stopped> {
-  const asked = await askShutdown(context, force);
+export async function stopService(
+  context: CommandContext,
+  { force = false, graceMs = force ? 0 : usualGraceMs }: StopOptions = {},
+): Promise<Stopped> {
+  const asked = await askShutdown(context, { force, graceMs });
   if (asked === null) return { pid: null, killed: false };
-  const waitMs = force ? graceMs : graceMs + closingMs;
-  const { living, answered } = asked;
+  const waitMs = force ? killedWithinMs : graceMs + closingMs;
+  const { living, answered, working } = asked;
+  if (working > 0 && !force) context.note(waitText(working, graceMs));
   if (answered && (await hasGone(living, waitMs))) return { pid: living.pid, killed: false };
   if (!force) throw stillThere(living);
   signal(living, "SIGKILL");
@@ -29,18 +33,40 @@ export async function stopService(context: CommandContext, force: boolean): Prom
   return { pid: living.pid, killed: true };
 }
 
-type Asked = { readonly living: ProcessIdentity; readonly answered: boolean };
+export type StopOptions = {
+  /** Ends it at once, and kills it if it does not go. */
+  readonly force?: boolean;
+  /** How long what runs may take to end. */
+  readonly graceMs?: number;
+};
+
+export function stillWorking(runs: number): string {
+  return runs === 1 ? "1 run still works" : `${runs} runs still work`;
+}
+
+function waitText(working: number, graceMs: number): string {
+  const seconds = Math.ceil(graceMs / 1_000);
+  return `${stillWorking(working)}: waiting for at most ${seconds} s; \`statehive stop --force\` ends it at once`;
+}
+
+type Asked = {
+  readonly living: ProcessIdentity;
+  readonly answered: boolean;
+  readonly working: number;
+};
 
 /** Null when no service runs. */
-async function askShutdown(context: CommandContext, force: boolean): Promise<Asked | null> {
+async function askShutdown(
+  context: CommandContext,
+  { force, graceMs }: Required<StopOptions>,
+): Promise<Asked | null> {
   try {
-    const living = await asking(context, async (connection) => {
+    return await asking(context, async (connection) => {
       const { pid } = await connection.call("status", {});
       const identity = identify(pid) ?? { pid, started: null };
-      await connection.call("shutdown", { grace_ms: graceMs });
-      return identity;
+      const { working } = await connection.call("shutdown", { grace_ms: graceMs });
+      return { living: identity, answered: true, working };
     });
-    return { living, answered: true };
   } catch (error) {
     return silentProcess(context, error, force);
   }
@@ -51,14 +77,14 @@ function silentProcess(context: CommandContext, error: unknown, force: boolean):
   const { code } = toErrorData(error);
   const living = readLivingProcess(context.paths.pid);
   if (code === "service.not_running") {
-    return living === null ? null : { living, answered: !force };
+    return living === null ? null : { living, answered: !force, working: 0 };
   }
   if (code === "service.other_version" && living !== null) {
     signal(living, "SIGTERM");
-    return { living, answered: true };
+    return { living, answered: true, working: 0 };
   }
   if (code !== "service.not_answering") throw error;
-  if (force && living !== null) return { living, answered: false };
+  if (force && living !== null) return { living, answered: false, working: 0 };
   throw new AgentError("service.not_answering", "The service does not answer.", {
     cause: error,
     hint: "`statehive stop --force` kills it; nothing that was accepted is lost",

@@ -54,6 +54,7 @@ export const sampleStatus: ServiceStatus = {
   quarantined: 0,
   dead_letters: 0,
   queued: 0,
+  working: 0,
 };
 
 export const started: ChatEvent = {

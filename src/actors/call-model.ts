@@ -3,8 +3,11 @@ import type { CommittedReader } from "../ports/store.ts";
 import { toMessages } from "../prompt/history.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import { tooLongFor } from "./too-long.ts";
+import { createSpeech } from "./speech.ts";
+import { recordModelCall } from "./usage-ledger.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
+import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type Usage } from "../schema/llm.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -19,6 +22,10 @@ export type CallModelOptions = {
   readonly read: () => CommittedReader;
   readonly historyMessages: () => number;
   readonly maxConcurrent: () => number;
+  /** For what is told while the model still speaks; what it said is redacted whole as it settles. */
+  readonly redactStream: () => RedactedStream;
+  /** In millionths of a US dollar; null where nobody knows the price. */
+  readonly costOf: (model: string, usage: Usage) => number | null;
 };
 
 const mostCallsInOneAnswer = 32;
@@ -32,6 +39,7 @@ export function createCallModel(
       return options.maxConcurrent();
     },
     retry: { attempts: 4, backoffMs: 1_000, maxBackoffMs: 30_000 },
+    settled: (store, attempt) => recordModelCall(store, attempt, options.costOf),
     run: (context) => callModel(options, context),
   };
 }
@@ -52,21 +60,29 @@ async function callModel(
     max_tokens: agent.maxTokens,
     ...(agent.thinkingBudget > 0 ? { thinking_budget: agent.thinkingBudget } : {}),
   };
+  const speech = createSpeech(options.redactStream, notify);
   try {
     const response = await provider.complete(request, {
       signal,
       idempotencyKey: key,
-      onDelta: ({ type, text }) => notify({ type: `${type}.delta`, text }),
+      onDelta: speech.hear,
     });
+    speech.end();
     const { content, stop_reason } = checked(provider.id, response);
     return { content, stop_reason, usage: usageOf(response), model: name };
   } catch (thrown) {
-    throw tooLongFor(name, thrown, { conversation, run_id: input.run_id });
+    throw billedTo(name, tooLongFor(name, thrown, { conversation, run_id: input.run_id }));
   }
 }
 
 function messagesOf({ kept, rows, thoughtsAfter, isCut }: Conversation, currentRun: string) {
   return toMessages([...kept, ...rows], { currentRun, thoughtsAfter, isCut });
+}
+
+/** What a failed attempt had used is used all the same. */
+function billedTo(model: string, thrown: unknown): unknown {
+  if (!(thrown instanceof AgentError) || thrown.details?.["usage"] === undefined) return thrown;
+  return thrown.withDetails({ model });
 }
 
 function usageOf(response: LlmResponse): Usage {
@@ -79,6 +95,15 @@ function checked(provider: string, response: LlmResponse): LlmResponse {
   refuseHostile(response, `The answer of ${provider}`);
   if (!llmResponse.safeParse(response).success)
     throw badAnswer(`The answer of ${provider} does not have the shape of an answer.`);
+  try {
+    checkCalls(response);
+  } catch (thrown) {
+    throw thrown instanceof AgentError ? thrown.withDetails({ usage: usageOf(response) }) : thrown;
+  }
+  return response;
+}
+
+function checkCalls(response: LlmResponse): void {
   const calls = response.content.filter((block) => block.type === "tool_use");
   if (calls.length > mostCallsInOneAnswer) {
     throw badAnswer(
@@ -87,7 +112,6 @@ function checked(provider: string, response: LlmResponse): LlmResponse {
   }
   if (new Set(calls.map(({ id }) => id)).size !== calls.length)
     throw badAnswer("The model used one id for two tool calls.");
-  return response;
 }
 
 /** Comes before the shape, whose check would follow any depth. */

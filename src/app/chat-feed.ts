@@ -1,10 +1,13 @@
 import type { Engine, Notice } from "../engine/engine.ts";
 import type { JournalRow } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
+import type { CommittedReader } from "../ports/store.ts";
 import type { JsonObject } from "../schema/json.ts";
+import { addUsage, noUsage } from "../schema/llm.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
 import { approvalTable, joinedTable, messageTable, type Run, runTable } from "../schema/rows.ts";
 import { showApproval } from "./api/shown.ts";
+import { usageOfRun } from "./api/usage.ts";
 import { droppedMessage, fateOf, joinedRun } from "./message-fate.ts";
 
 /** Turns what actors do into what a chat tells. One watcher follows one trace; nothing is made while nobody watches. */
@@ -207,6 +210,8 @@ function fromNotice({ notice }: Notice): ChatEvent | undefined {
       return { type: "text.delta", text: notice["text"] as string };
     case "text.reset":
       return { type: "text.reset" };
+    case "history.shortened":
+      return { type: "history.shortened" };
     case "activity.retrying":
       return {
         type: "model.retrying",
@@ -252,11 +257,12 @@ function tellRun(engine: Engine, step: JournalRow, watcher: Watching): void {
 
 async function finishedRun(engine: Engine, runId: string): Promise<ChatEvent | undefined> {
   const run = await engine.read.get(runTable, runId);
-  return run === undefined ? undefined : runFinished(run);
+  return run === undefined ? undefined : runFinished(engine.read, run);
 }
 
-export function runFinished(run: Run): ChatEvent {
-  const { run_id, trace_id, session_id, state, reply, error, usage } = run;
+export async function runFinished(read: CommittedReader, run: Run): Promise<ChatEvent> {
+  const { run_id, trace_id, session_id, state, reply, error } = run;
+  const usage = await usageOfRun(read, run_id, addUsage(noUsage, run.usage));
   return {
     type: "run.finished",
     run_id,

@@ -1,5 +1,5 @@
 import type { Agents } from "../actors/agent.ts";
-import { createCallModel } from "../actors/call-model.ts";
+import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
 import { createJudge } from "../actors/judge-call.ts";
@@ -34,9 +34,15 @@ export type HiveParts = {
   readonly historyMessages: () => number;
   /** Asked whenever a slot may be free. */
   readonly maxConcurrentRuns: () => number;
+  /** Absent: what a model says is told as it comes. */
+  readonly redactStream?: CallModelOptions["redactStream"];
+  /** In millionths of a US dollar, by `provider/model`; absent: every price is unknown. */
+  readonly costOf?: CallModelOptions["costOf"];
   readonly limits?: Partial<EngineLimits>;
   readonly faultPoint?: (label: string) => void;
 };
+
+const asItComes = () => ({ push: (piece: string) => piece, end: () => "" });
 
 /** The engine with our machines, activities and lookups, over any store. */
 export function createHiveEngine(parts: HiveParts): Engine {
@@ -45,7 +51,15 @@ export function createHiveEngine(parts: HiveParts): Engine {
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
   const activities = {
-    callModel: createCallModel({ agents, tools, read, historyMessages, maxConcurrent }),
+    callModel: createCallModel({
+      agents,
+      tools,
+      read,
+      historyMessages,
+      maxConcurrent,
+      costOf: parts.costOf ?? (() => null),
+      redactStream: parts.redactStream ?? asItComes,
+    }),
     executeTool: createExecuteTool({ agents, tools, judge, read, web: parts.web, maxConcurrent }),
   } as unknown as ActivityKinds;
   return createEngine({

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { auditTable, joinedTable } from "../schema/rows.ts";
+import { auditTable, joinedTable, modelCallTable, usageTotalTable } from "../schema/rows.ts";
 
 export type HousekeepingOptions = {
   readonly engine: Engine;
@@ -9,7 +9,11 @@ export type HousekeepingOptions = {
   readonly log: Log;
   /** Gives the space of what was deleted back to the disk; absent where there is no file. */
   readonly reclaim?: () => Promise<void>;
-  readonly retention: { readonly journal_days: number; readonly audit_days: number };
+  readonly retention: {
+    readonly journal_days: number;
+    readonly audit_days: number;
+    readonly usage_days: number;
+  };
 };
 
 const dayMs = 86_400_000;
@@ -35,6 +39,8 @@ export function keepHouse(options: HousekeepingOptions): () => void {
         rows: [
           { table: auditTable.name, before: before(retention.audit_days) },
           { table: joinedTable.name, before: before(retention.journal_days) },
+          { table: modelCallTable.name, before: before(retention.usage_days) },
+          { table: usageTotalTable.name, index: "by_last", before: before(retention.usage_days) },
         ],
       });
       if (rows === 0) return;

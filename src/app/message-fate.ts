@@ -1,7 +1,7 @@
 import { type ActorRow, actorTable } from "../engine/tables.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import type { ErrorData } from "../schema/errors.ts";
-import { noUsage } from "../schema/llm.ts";
+import { freeUsage } from "./api/usage.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
 import { inboxTable, type JoinedMessage, joinedTable, type Run, runTable } from "../schema/rows.ts";
 
@@ -60,7 +60,7 @@ export function droppedMessage(trace: string): ChatEvent {
     status: "cancelled",
     reply: null,
     error: closed,
-    usage: noUsage,
+    usage: freeUsage,
   };
 }
 

@@ -15,7 +15,7 @@ import { makeHomeDirectories } from "../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../config/load-config.ts";
 import { type RunPaths, runPaths } from "../config/run-paths.ts";
 import type { Engine } from "../engine/engine.ts";
-import { createRedactor } from "../policy/redaction.ts";
+import { createRedactor, type Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
@@ -29,6 +29,7 @@ import { createApi } from "./api/api.ts";
 import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
+import { createCosts } from "./prices.ts";
 import { createProviders } from "./providers.ts";
 import { drainRoot, startRoot, stopRoot } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
@@ -66,7 +67,8 @@ type Parts = {
   readonly store: RowStore;
   readonly models: ModelRegistry;
   readonly agents: Agents;
-  readonly redact: <T>(value: T) => T;
+  readonly redactor: Redactor;
+  readonly costOf: ReturnType<typeof createCosts>;
 };
 
 /** @throws AgentError config.invalid, engine.in_use, home.invalid, store.newer, store.corrupt, store.unavailable */
@@ -129,12 +131,14 @@ async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promi
     clock,
   });
   for (const warning of warnings) log("warn", formatFault(warning));
-  const models = createModelRegistry(createProviders(config.providers, secrets.apiKeys));
+  const providers = createProviders(config.providers, secrets.apiKeys);
+  const models = createModelRegistry(providers);
+  const costOf = createCosts(config.prices, providers);
   const agents = createAgentRegistry(models);
   const use = await agents.prepare(config);
   use();
   const store = await openStore(config, secrets.databaseToken);
-  return { options, config, clock, log, store, models, agents, redact: redactor.json };
+  return { options, config, clock, log, store, models, agents, redactor, costOf };
 }
 
 function openStore({ engine }: HiveConfig, authToken: string | undefined): Promise<RowStore> {
@@ -148,13 +152,15 @@ function openStore({ engine }: HiveConfig, authToken: string | undefined): Promi
 type RunningEngine = Pick<Service, "drain" | "stop"> & { readonly engine: Engine };
 
 async function startEngine(parts: Parts): Promise<RunningEngine> {
-  const { options, config, clock, log, store, agents, redact } = parts;
+  const { options, config, clock, log, store, agents, redactor, costOf } = parts;
   const engine = createHiveEngine({
     store,
     clock,
     log,
     agents,
-    redact,
+    redact: redactor.json,
+    redactStream: redactor.stream,
+    costOf,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
     historyMessages: () => config.sessions.history_messages,
@@ -212,6 +218,7 @@ function describe(parts: Parts, engine: Engine, feed: ChatFeed): Pick<Service, "
         version,
         home,
         startedAt,
+        now: clock.now,
         agentIds: names,
         model,
         sessions: { ttlMs: config.sessions.ttl_minutes * 60_000, queue: config.sessions.queue },

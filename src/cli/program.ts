@@ -19,6 +19,7 @@ import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { task } from "./commands/task.ts";
 import { tools } from "./commands/tools.ts";
+import { usage } from "./commands/usage.ts";
 import { version } from "./commands/version.ts";
 import type { CommandNode, Leaf } from "./command.ts";
 
@@ -29,7 +30,7 @@ export type Section = { readonly heading: string; readonly nodes: readonly Comma
 export const sections: readonly Section[] = [
   { heading: "The service:", nodes: [init, start, stop, restart, status, serve, service] },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
-  { heading: "What happens:", nodes: [sessions, task, runs, actors, audit] },
+  { heading: "What happens:", nodes: [sessions, task, runs, actors, usage, audit] },
   { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },
 ];
 

@@ -61,6 +61,7 @@ export class Activities {
       lost: 0,
       status: "pending",
       not_before: 0,
+      error: null,
       trace: meta.trace,
     };
     if (kind === undefined) return [settlementMail(row, missing(src))];
@@ -165,11 +166,15 @@ export class Activities {
   consume(tx: Transaction, { key, settlement, noticed }: Ending): Mail | undefined {
     const row = tx.store.get(activityTable, key);
     if (row === undefined) return undefined;
+    const { input, trace, attempt } = row;
+    const settled = { input: input as never, trace, attempt, at: tx.now, settlement };
+    this.kind(row.src)?.settled?.(tx.store, settled);
     const waitMs = this.retryWait(row, settlement);
     if (waitMs !== undefined) {
-      this.retry(tx, row, waitMs);
-      const { address, trace, attempt } = row;
-      const code = settlement.ok ? null : settlement.error.code;
+      const error = settlement.ok ? null : settlement.error;
+      this.retry(tx, { ...row, error }, waitMs);
+      const { address } = row;
+      const code = error?.code ?? null;
       const notice = { type: "activity.retrying", code, wait_ms: waitMs, attempt };
       const told = { address, trace, activity: key, attempt, offset: noticed, notice };
       tx.afterCommit(() => this.parts.notify(told));
@@ -191,7 +196,8 @@ export class Activities {
   /** A long wait outlives the service: it is a time in the row. */
   private retry(tx: Transaction, row: ActivityRow, waitMs: number): void {
     const at = tx.now + waitMs;
-    const changes = { status: "pending", failed: row.failed + 1, not_before: at } as const;
+    const { error, failed } = row;
+    const changes = { status: "pending", failed: failed + 1, error, not_before: at } as const;
     tx.store.patch(activityTable, [row.key], changes);
     tx.afterCommit(() => {
       this.queue(row.src, at);

@@ -1,4 +1,4 @@
-import type { RowReader } from "../ports/store.ts";
+import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 import type { Recovery } from "../schema/tool.ts";
@@ -33,7 +33,18 @@ export type ActivityKind<I = never, O = unknown> = {
   readonly retry?: RetryPolicy;
   /** Asked in the transaction that marks the attempt as started; an error refuses it. */
   readonly admit?: (read: RowReader, input: I, address: string) => ErrorData | undefined;
+  /** Called in the transaction that takes up an attempt's end, whatever that end becomes (an event, another attempt, a stop),
+   *  for rows that must not depend on the actor. */
+  readonly settled?: (store: RowReader & RowWriter, attempt: SettledAttempt<I>) => void;
   run(context: ActivityContext<I>): Promise<O>;
+};
+
+export type SettledAttempt<I> = {
+  readonly input: I;
+  readonly trace: string;
+  readonly attempt: number;
+  readonly at: number;
+  readonly settlement: Settlement;
 };
 
 export type ActivityKinds = { readonly [src: string]: ActivityKind };

@@ -116,9 +116,13 @@ export type Retention = {
   readonly journalBefore: number;
   readonly endedActorsBefore: number;
   readonly idempotencyBefore: number;
-  /** Rows of domain tables, oldest first by key, whose column `at` is before that time; the newest one stays, so that a chain
-   *  over them keeps its end. */
-  readonly rows?: readonly { readonly table: string; readonly before: number }[];
+  /** Rows of domain tables that are before that time: by their column `at`, oldest first by key, and the newest one stays, so
+   *  that a chain over them keeps its end; or by the first column that the named index orders by. */
+  readonly rows?: readonly {
+    readonly table: string;
+    readonly before: number;
+    readonly index?: string;
+  }[];
 };
 
 export type LookupContext = {

@@ -18,11 +18,11 @@ function targetsOf(keep: Retention, domain: ReadonlyMap<string, Table>): Target[
   const tables = [journalTable, deadLetterTable, actorTable, idempotencyTable] as readonly Table[];
   const [journal, deadLetters, actors, idempotency] = tables as [Table, Table, Table, Table];
   return [
-    ...(keep.rows ?? []).flatMap(({ table: name, before }) => {
+    ...(keep.rows ?? []).flatMap(({ table: name, before, index }): Target[] => {
       const table = domain.get(name);
-      return table === undefined
-        ? []
-        : [{ table, query: { index: "key" }, before, keepsNewest: true }];
+      if (table === undefined) return [];
+      if (index !== undefined) return [{ table, query: { index, before } }];
+      return [{ table, query: { index: "key" }, before, keepsNewest: true }];
     }),
     { table: journal, query: { index: "key" }, before: keep.journalBefore },
     { table: deadLetters, query: { index: "key" }, before: keep.journalBefore },

@@ -143,6 +143,8 @@ export type ActivityRow = {
   /** Not started before this time: a retry that waits. */
   not_before: number;
   trace: string;
+  /** Why the attempt before failed. */
+  error: ErrorData | null;
 };
 
 export const activityTable: Table<ActivityRow> = {
@@ -161,6 +163,7 @@ export const activityTable: Table<ActivityRow> = {
     status: "text",
     not_before: "integer",
     trace: "text",
+    error: "json",
   },
   key: ["key"],
   indexes: { queue: { equals: ["src", "status"], order: ["not_before", "seq"] } },

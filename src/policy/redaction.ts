@@ -1,9 +1,14 @@
-import { formsOf, shortestSecret } from "./secret-forms.ts";
-import { createWordScan } from "./text-scan.ts";
+import { shortestSecret } from "./secret-forms.ts";
+import {
+  createSecretScan,
+  isBase64Unit,
+  redacted,
+  type SecretScan,
+  type Span,
+} from "./secret-scan.ts";
+import { type RedactedStream, redactStream, untouchedStream } from "./stream-redaction.ts";
 
 /** Replaces the secrets that are known. What it has never been told it cannot find. */
-
-const redacted = "[redacted]";
 
 export type Redactor = {
   /** The text itself where it holds no secret. */
@@ -11,33 +16,29 @@ export type Redactor = {
   /** The value itself where it holds no secret, else a copy; keys are searched too. What JSON would not show, because it is
    *  circular, too deep or throws when it is read, becomes `[redacted]`. Never throws. */
   readonly json: <T>(value: T) => T;
+  /** For one text that comes in pieces. */
+  readonly stream: () => RedactedStream;
 };
 
 const deepest = 500;
 
 /** Secrets of fewer than 8 characters are not looked for. One pass over the text, whatever the number of secrets. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const text = createTextRedactor(secrets.filter((secret) => secret.length >= shortestSecret));
+  const scan = createSecretScan(secrets.filter((secret) => secret.length >= shortestSecret));
+  const text = scan === undefined ? (whole: string) => whole : textRedactor(scan);
   return {
     text,
+    stream: () => (scan === undefined ? untouchedStream : redactStream(scan)),
     json: <T>(value: T): T => redactValue({ text, seen: new Map() }, value, 0) as T,
   };
 }
 
-type Span = { start: number; end: number };
-
-function createTextRedactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.map(formsOf);
-  const literal = new Set(forms.flatMap((form) => form.literal));
-  const base64 = forms.flatMap((form) => form.base64).filter((form) => !literal.has(form));
-  const words = [...new Set([...literal, ...base64])].filter((word) => word !== "");
-  if (words.length === 0) return (text) => text;
-  const scan = createWordScan(words);
+function textRedactor({ scan, isBase64 }: SecretScan): (text: string) => string {
   return (text) => {
     const spans: Span[] = [];
     scan(text, ({ start, end, word }) => {
-      const isBase64 = word >= literal.size;
-      addSpan(spans, isBase64 ? base64Run(text, { start, end }, spans.at(-1)) : { start, end });
+      const found = { start, end };
+      addSpan(spans, isBase64(word) ? base64Run(text, found, spans.at(-1)) : found);
     });
     return spans.length === 0 ? text : cutOut(text, spans);
   };
@@ -64,16 +65,6 @@ function base64Run(text: string, found: Span, earlier: Span | undefined): Span {
   while (start > (earlier?.end ?? 0) && isBase64Unit(text.charCodeAt(start - 1))) start -= 1;
   while (end < text.length && isBase64Unit(text.charCodeAt(end))) end += 1;
   return { start, end };
-}
-
-const base64Units: ReadonlySet<number> = new Set(
-  Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=", (char) =>
-    char.charCodeAt(0),
-  ),
-);
-
-function isBase64Unit(unit: number): boolean {
-  return base64Units.has(unit);
 }
 
 function cutOut(text: string, spans: readonly Span[]): string {

@@ -2,7 +2,18 @@
 
 export type Match = { readonly start: number; readonly end: number; readonly word: number };
 
-export type WordScan = (text: string, found: (match: Match) => void) => void;
+/** Goes on from the place that an earlier piece of the same text led to; positions count from the start of this piece.
+ *  @returns the place that it came to */
+export type WordScan = (text: string, found: (match: Match) => void, from?: Place) => Place;
+
+/** Where a scan stands between two characters. */
+export type Place = {
+  readonly node: number;
+  /** How many of the last characters may begin a word. */
+  readonly begun: number;
+};
+
+export const outset: Place = { node: 0, begun: 0 };
 
 type Automaton = {
   readonly width: number;
@@ -13,14 +24,16 @@ type Automaton = {
   readonly ends: Int32Array;
   /** Node to the nearest shorter suffix at which a word ends, else 0. */
   readonly shorter: Int32Array;
+  /** Node to the length of what leads to it. */
+  readonly depths: Int32Array;
 };
 
 /** `found` hears every occurrence of every word, also overlapping ones, ordered by where they end. */
 export function createWordScan(words: readonly string[]): WordScan {
   const automaton = build(words);
-  return (text, found) => {
+  return (text, found, from = outset) => {
     const { columns, next, width, ends, shorter } = automaton;
-    let node = 0;
+    let { node } = from;
     for (let position = 0; position < text.length; position += 1) {
       node = next[node * width + (columns[text.charCodeAt(position)] ?? 0)] ?? 0;
       for (
@@ -32,6 +45,7 @@ export function createWordScan(words: readonly string[]): WordScan {
         found({ start: position + 1 - (words[word]?.length ?? 0), end: position + 1, word });
       }
     }
+    return node === 0 ? outset : { node, begun: automaton.depths[node] ?? 0 };
   };
 }
 
@@ -40,7 +54,8 @@ function build(words: readonly string[]): Automaton {
   const nodes = 1 + words.reduce((total, word) => total + word.length, 0);
   const next = new Int32Array(nodes * width);
   const ends = new Int32Array(nodes).fill(-1);
-  const automaton = { width, columns, next, ends, shorter: new Int32Array(nodes) };
+  const depths = new Int32Array(nodes);
+  const automaton = { width, columns, next, ends, shorter: new Int32Array(nodes), depths };
   let used = 1;
   words.forEach((word, index) => {
     let node = 0;
@@ -48,6 +63,7 @@ function build(words: readonly string[]): Automaton {
       const slot = node * width + (columns[word.charCodeAt(position)] ?? 0);
       if (next[slot] === 0) {
         next[slot] = used;
+        depths[used] = position + 1;
         used += 1;
       }
       node = next[slot] ?? 0;

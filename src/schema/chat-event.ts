@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { usage } from "./llm.ts";
-import { errorData, jsonObject, shownApproval } from "./shown.ts";
+import { errorData, jsonObject, shownApproval, shownUsage } from "./shown.ts";
 
 /** What a chat tells, in order; `run.finished` is the last. */
 
@@ -14,6 +13,8 @@ export const chatEvent = z.discriminatedUnion("type", [
   /** A new attempt begins: forget the text of this round. */
   z.strictObject({ type: z.literal("text.reset") }),
   z.strictObject({ type: z.literal("model.retrying"), code: z.string(), wait_ms: z.number() }),
+  /** The conversation was too long for the model: its oldest part is left out from now on. */
+  z.strictObject({ type: z.literal("history.shortened") }),
   z.strictObject({
     type: z.literal("tool.started"),
     call_id: z.string(),
@@ -41,7 +42,7 @@ export const chatEvent = z.discriminatedUnion("type", [
     status: z.enum(["done", "failed", "cancelled"]),
     reply: z.string().nullable(),
     error: errorData.nullable(),
-    usage,
+    usage: shownUsage,
   }),
 ]);
 

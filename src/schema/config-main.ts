@@ -181,6 +181,12 @@ const retention = z
       .max(36_500)
       .default(365)
       .describe("Days that the audit trail is kept."),
+    usage_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(365)
+      .describe("Days that model calls are kept, and totals to which none was added since."),
   })
   .prefault({})
   .describe("How long records are kept.");
@@ -251,21 +257,20 @@ const price = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "US dollars for a million tokens of input read from the provider's cache; null: as input.",
+      "US dollars for a million tokens of input read from the provider's cache; null: a tenth of input.",
     ),
   cache_write_usd_per_mtok: usdPerMillionTokens
     .nullable()
     .default(null)
     .describe(
-      "US dollars for a million tokens of input written to the provider's cache; null: as input.",
+      "US dollars for a million tokens of input written to the provider's cache; null: a quarter more than input.",
     ),
 });
 
 const prices = z
   .record(modelName, price)
   .default({})
-  .describe("What models cost, by `provider/model`; others count as unknown, not as free.")
-  .meta({ notYet: "count costs" });
+  .describe("What models cost, by `provider/model`; others count as unknown, not as free.");
 
 const mcpServer = z.strictObject({
   command: z.string().min(1).max(4_096).describe("The program that is started, without a shell."),

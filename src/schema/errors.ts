@@ -121,6 +121,18 @@ export class AgentError extends Error {
     this.details = options.details;
   }
 
+  /** The same error with more details. */
+  withDetails(more: JsonObject): AgentError {
+    const { code, message, retryable, retryAfterMs, hint, details, cause } = this;
+    return new AgentError(code, message, {
+      retryable,
+      details: { ...details, ...more },
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+
   toData(): ErrorData {
     return {
       code: this.code,

@@ -39,6 +39,8 @@ const auditFilter = z.strictObject({
   after: time,
   before: time,
 });
+export const usageGroups = ["day", "agent", "session", "run", "model"] as const;
+export type UsageGroup = (typeof usageGroups)[number];
 
 export const methodParams = {
   "hello": z.strictObject({ protocol: z.int() }),
@@ -94,6 +96,8 @@ export const methodParams = {
   "tasks.list": z.strictObject({ limit }),
   "tasks.show": z.strictObject({ id }),
   "tasks.cancel": z.strictObject({ id }),
+  /** What model calls used, added up, the scopes that were used last first. */
+  "usage.totals": z.strictObject({ by: z.enum(usageGroups).default("day"), limit }),
   /** The newest rows that match, newest first. */
   "audit.query": auditFilter.extend({ limit }),
   /** All rows that match, oldest first, page by page: the next one begins behind `next`. */
@@ -115,6 +119,7 @@ export type ReadMethod =
   | "sessions.show"
   | "tasks.list"
   | "tasks.show"
+  | "usage.totals"
   | "audit.query"
   | "audit.export"
   | "audit.verify";

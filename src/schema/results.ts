@@ -17,6 +17,7 @@ import {
   shownSession,
   shownStep,
   shownTask,
+  shownUsage,
   strings,
 } from "./shown.ts";
 
@@ -40,6 +41,8 @@ export const serviceStatus = z.strictObject({
   queued: z.int(),
   /** Runs whose model or tools work at this moment: what a stop waits for. */
   working: z.int(),
+  /** Of this day in UTC. */
+  today: shownUsage,
 });
 
 export const chainReport = z.strictObject({
@@ -81,14 +84,20 @@ export const methodResults = {
   "approvals.decide": decided,
   "approvals.answer": decided,
   "runs.list": many(shownRun),
-  "runs.show": shownRun.extend({ steps: many(shownStep), audit: many(shownAudit) }),
+  "runs.show": shownRun.extend({
+    steps: many(shownStep),
+    audit: many(shownAudit),
+    /** While the provider is not asked again yet, and why. */
+    waits: z.strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() }).nullable(),
+  }),
   "runs.cancel": sendAnswer,
   "sessions.list": many(shownSession),
-  "sessions.show": shownSession.extend({ messages: many(shownMessage) }),
+  "sessions.show": shownSession.extend({ usage: shownUsage, messages: many(shownMessage) }),
   "sessions.reset": sendAnswer,
   "tasks.list": many(shownTask),
   "tasks.show": shownTask.extend({ runs: many(shownRun) }),
   "tasks.cancel": sendAnswer,
+  "usage.totals": many(shownUsage.extend({ name: z.string(), last_at: isoTime })),
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),

@@ -445,6 +445,81 @@ export const auditTable: Table<AuditRow> = {
   },
 };
 
+/** A model's answer, whole or broken off, with what the provider counted. `input_tokens` has the cached ones in it. */
+export type ModelCall = Usage & {
+  n: number;
+  at: number;
+  session_id: string;
+  agent_id: string;
+  run_id: string;
+  trace_id: string;
+  round: number;
+  attempt: number;
+  /** `provider/model` */
+  model: string;
+  outcome: "answered" | "broken_off";
+  /** Millionths of a US dollar; null: the model has no price. */
+  micro_usd: number | null;
+};
+
+export const modelCallTable: Table<ModelCall> = {
+  name: "model_calls",
+  columns: {
+    n: "integer",
+    at: "integer",
+    session_id: "text",
+    agent_id: "text",
+    run_id: "text",
+    trace_id: "text",
+    round: "integer",
+    attempt: "integer",
+    model: "text",
+    outcome: "text",
+    input_tokens: "integer",
+    output_tokens: "integer",
+    cache_read_tokens: "integer",
+    cache_write_tokens: "integer",
+    micro_usd: "integer",
+  },
+  key: ["n"],
+  indexes: { by_run: { equals: ["run_id"], order: ["n"] } },
+};
+
+export const usageKinds = ["run", "session", "agent", "day", "agent_day", "model"] as const;
+export type UsageKind = (typeof usageKinds)[number];
+
+/** All model calls of one scope, such as `run/r7` or `day/2026-01-31`, added up. */
+export type UsageTotal = Usage & {
+  scope: string;
+  kind: UsageKind;
+  last_at: number;
+  calls: number;
+  /** Of the calls whose price is known. */
+  micro_usd: number;
+  unpriced_calls: number;
+};
+
+export const usageTotalTable: Table<UsageTotal> = {
+  name: "usage_totals",
+  columns: {
+    scope: "text",
+    kind: "text",
+    last_at: "integer",
+    calls: "integer",
+    input_tokens: "integer",
+    output_tokens: "integer",
+    cache_read_tokens: "integer",
+    cache_write_tokens: "integer",
+    micro_usd: "integer",
+    unpriced_calls: "integer",
+  },
+  key: ["scope"],
+  indexes: {
+    by_kind: { equals: ["kind"], order: ["last_at"] },
+    by_last: { equals: [], order: ["last_at"] },
+  },
+};
+
 /** The newest row of the audit chain: rows that are missing at its end are found by it. */
 export type AuditHead = { name: "audit"; n: number; hash: string };
 
@@ -470,4 +545,6 @@ export const domainTables = [
   slotTable,
   auditTable,
   auditHeadTable,
+  modelCallTable,
+  usageTotalTable,
 ] as unknown as readonly Table[];

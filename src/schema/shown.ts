@@ -50,6 +50,14 @@ export const shownApproval = z.strictObject({
   answer: z.string().nullable(),
 });
 
+/** What model calls used. `input_tokens` has the cached ones in it; `cost_usd` is of the calls whose price is known, null where
+ *  no call has one. */
+export const shownUsage = usage.extend({
+  calls: z.int(),
+  cost_usd: z.number().nullable(),
+  unpriced_calls: z.int(),
+});
+
 export const shownRun = z.strictObject({
   run_id: z.string(),
   address: z.string(),
@@ -61,7 +69,7 @@ export const shownRun = z.strictObject({
   state: z.string(),
   started_at: isoTime,
   ended_at: isoTime.nullable(),
-  usage,
+  usage: shownUsage,
   reply: z.string().nullable(),
   error: errorData.nullable(),
   /** The agent's configuration that the run works with; null while it waits for a slot. */
@@ -137,6 +145,7 @@ export const shownAudit = z.strictObject({
 });
 
 export type ShownApproval = z.output<typeof shownApproval>;
+export type ShownUsage = z.output<typeof shownUsage>;
 export type ShownRun = z.output<typeof shownRun>;
 export type ShownSession = z.output<typeof shownSession>;
 export type ShownTask = z.output<typeof shownTask>;

@@ -105,6 +105,8 @@ async function ask({
     read: () => read,
     historyMessages: () => historyMessages,
     maxConcurrent: () => 1,
+    costOf: () => 0,
+    redactStream: () => ({ push: (piece) => piece, end: () => "" }),
   });
   const output = await kind.run({
     input: { session_id: "s1", agent_id: agent, run_id: "r9", round: 1 },

@@ -5,7 +5,12 @@ import { auditReads } from "../../src/app/api/audit.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
-import { auditTable, messageTable } from "../../src/schema/rows.ts";
+import {
+  auditTable,
+  messageTable,
+  modelCallTable,
+  usageTotalTable,
+} from "../../src/schema/rows.ts";
 import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;
@@ -18,7 +23,7 @@ it("deletes each record when its own time is over, keeps the conversation, and g
     engine,
     clock,
     log: silentLog,
-    retention: { journal_days: 30, audit_days: 365 },
+    retention: { journal_days: 30, audit_days: 365, usage_days: 400 },
     reclaim: async () => void (reclaimed += 1),
   });
   await say('call file_read {"path":"a.txt"}');
@@ -47,6 +52,12 @@ it("deletes each record when its own time is over, keeps the conversation, and g
   expect(store.rowCount(auditTable.name)).toBe(1);
   const caller = undefined as never;
   expect(await auditReads(engine.read)["audit.verify"]({}, caller)).toMatchObject({ ok: true });
+  expect([modelCallTable, usageTotalTable].map(({ name }) => store.rowCount(name))).toEqual([2, 6]);
+  for (let day = 0; day < 40; day++) {
+    clock.advance(dayMs);
+    await engine.settled();
+  }
+  expect([modelCallTable, usageTotalTable].map(({ name }) => store.rowCount(name))).toEqual([1, 0]);
   expect(reclaimed).toBeGreaterThan(0);
   stop();
 });

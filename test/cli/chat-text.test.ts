@@ -63,7 +63,7 @@ describe("a chat on a terminal", () => {
     expect(
       printed(delta("Hal"), { type: "text.reset" }, retry, delta("Hello"), finished("done")),
     ).toBe(
-      "main: Hal\n(the answer broke off; it begins again)\n(model.overloaded: tries again in 2s)\nmain: Hello\n",
+      "main: Hal\n(the answer broke off; it begins again)\n(waits 2 s for the provider: overloaded)\nmain: Hello\n",
     );
   });
 

@@ -28,6 +28,40 @@ CREATE TABLE "joined_messages" (
   "at" INTEGER
 );
 CREATE INDEX "joined_messages_by_trace" ON "joined_messages" ("trace_id", "seq");
+CREATE TABLE "model_calls" (
+  "n" INTEGER PRIMARY KEY,
+  "at" INTEGER,
+  "session_id" TEXT,
+  "agent_id" TEXT,
+  "run_id" TEXT,
+  "trace_id" TEXT,
+  "round" INTEGER,
+  "attempt" INTEGER,
+  "model" TEXT,
+  "outcome" TEXT,
+  "input_tokens" INTEGER,
+  "output_tokens" INTEGER,
+  "cache_read_tokens" INTEGER,
+  "cache_write_tokens" INTEGER,
+  "micro_usd" INTEGER
+);
+CREATE INDEX "model_calls_by_run" ON "model_calls" ("run_id", "n");
+CREATE TABLE "usage_totals" (
+  "scope" TEXT NOT NULL,
+  "kind" TEXT,
+  "last_at" INTEGER,
+  "calls" INTEGER,
+  "input_tokens" INTEGER,
+  "output_tokens" INTEGER,
+  "cache_read_tokens" INTEGER,
+  "cache_write_tokens" INTEGER,
+  "micro_usd" INTEGER,
+  "unpriced_calls" INTEGER,
+  PRIMARY KEY ("scope")
+);
+CREATE INDEX "usage_totals_by_kind" ON "usage_totals" ("kind", "last_at", "scope");
+CREATE INDEX "usage_totals_by_last" ON "usage_totals" ("last_at", "scope");
+ALTER TABLE "activities" ADD COLUMN "error" TEXT;
 CREATE TABLE "history_cuts" (
   "session_id" TEXT NOT NULL,
   "from_position" INTEGER,

@@ -151,27 +151,17 @@ export function aborted(): AgentError {
 /** The same error without the key, should the provider have echoed it. */
 export function withoutSecret(error: AgentError, secret: string): AgentError {
   if (secret === "" || !error.message.includes(secret)) return error;
-  return rewritten(error, { message: error.message.replaceAll(secret, "[api key]") });
-}
-
-/** The same error with what the provider had counted before it, and will ask money for. */
-export function withUsage(error: AgentError, usage: Usage): AgentError {
-  if (usage.input_tokens + usage.output_tokens === 0) return error;
-  return rewritten(error, { details: { ...error.details, usage } });
-}
-
-type Changes = { readonly message?: string; readonly details?: JsonObject };
-
-function rewritten(error: AgentError, changes: Changes): AgentError {
-  const { code, message, retryable, retryAfterMs, hint, details } = {
-    ...error,
-    ...changes,
-    message: changes.message ?? error.message,
-  };
-  return new AgentError(code, message, {
+  const { code, retryable, retryAfterMs, hint, details } = error;
+  return new AgentError(code, error.message.replaceAll(secret, "[api key]"), {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),
   });
+}
+
+/** The same error with what the provider had counted before it, and will ask money for. */
+export function withUsage(error: AgentError, usage: Usage): AgentError {
+  const isNothing = usage.input_tokens + usage.output_tokens === 0;
+  return isNothing ? error : error.withDetails({ usage });
 }

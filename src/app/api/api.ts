@@ -18,6 +18,7 @@ export type ApiOptions = {
   readonly version: string;
   readonly home: string;
   readonly startedAt: number;
+  readonly now: () => number;
   readonly model: string;
   readonly sessions: SessionRules;
   readonly shutdown: (graceMs: number) => void;

@@ -93,7 +93,7 @@ async function tellFate(
   if (fate.kind === "joined" && watch.join(fate.joined.run_trace_id))
     watch.tell(joinedRun(fate.joined));
   const run = fate.kind === "run" ? fate.run : await read.get(runTable, fate.joined.run_id);
-  if (run !== undefined && run.state !== null) watch.tell(runFinished(run));
+  if (run !== undefined && run.state !== null) watch.tell(await runFinished(read, run));
 }
 
 /** One that has ended meanwhile is told at once. */
@@ -108,7 +108,7 @@ async function followRun(
   const session = address.slice(0, address.lastIndexOf("/run/"));
   const watch = watchFor(feed, caller, { chat, trace: trace_id, session });
   const now = await engine.read.get(runTable, id);
-  if (now !== undefined && now.state !== null) watch.tell(runFinished(now));
+  if (now !== undefined && now.state !== null) watch.tell(await runFinished(engine.read, now));
   return { run_id, trace_id };
 }
 

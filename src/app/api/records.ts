@@ -1,7 +1,8 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { actorTable } from "../../engine/tables.ts";
+import { activityTable, actorTable } from "../../engine/tables.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
+import { addUsage, noUsage } from "../../schema/llm.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import {
   auditTable,
@@ -16,6 +17,7 @@ import {
 } from "../../schema/rows.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "./shown.ts";
+import { usageOfRun, usageOfSession } from "./usage.ts";
 
 type Methods =
   | "runs.list"
@@ -36,7 +38,8 @@ export function recordReads(read: CommittedReader): Handlers<Methods> {
       const run = await showRun(read, await findRun(read, id));
       const steps = await read.select(stepTable, { index: "by_run", equals: [id] });
       const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
-      return { ...run, steps: steps.map(showStep), audit: audit.map(showAudit) };
+      const waits = await waitOf(read, run.address);
+      return { ...run, waits, steps: steps.map(showStep), audit: audit.map(showAudit) };
     },
     "sessions.list": async ({ limit }) => {
       const rows = await read.select(sessionTable, { index: "by_last", descending: true, limit });
@@ -56,7 +59,8 @@ export function recordReads(read: CommittedReader): Handlers<Methods> {
         run_id,
         at: iso(at),
       }));
-      return { ...(await showSession(read, session)), messages: shown };
+      const usage = await usageOfSession(read, session.session_id);
+      return { ...(await showSession(read, session)), usage, messages: shown };
     },
     "tasks.list": async ({ limit }) => {
       const rows = await read.select(taskTable, { index: "by_created", descending: true, limit });
@@ -73,7 +77,24 @@ export function recordReads(read: CommittedReader): Handlers<Methods> {
 async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
   const { state, started_at, ended_at, seq: _seq, ...rest } = row;
   const live = state ?? (await read.get(actorTable, row.address))?.state ?? "unknown";
-  return { ...rest, state: live, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
+  const usage = await usageOfRun(read, row.run_id, addUsage(noUsage, row.usage));
+  return {
+    ...rest,
+    usage,
+    state: live,
+    started_at: iso(started_at),
+    ended_at: isoOrNull(ended_at),
+  };
+}
+
+/** The wait between two attempts to ask the model. */
+async function waitOf(read: CommittedReader, address: string) {
+  const life = (await read.get(actorTable, address))?.snapshot.activities["callModel"];
+  if (life === undefined) return null;
+  const row = await read.get(activityTable, `${address}/callModel#${life.seq}`);
+  if (row?.status !== "pending" || row.failed === 0) return null;
+  const { attempt, not_before, error } = row;
+  return { attempt: attempt + 1, next_try_at: iso(not_before), code: error?.code ?? "" };
 }
 
 async function showSession(read: CommittedReader, row: Session): Promise<ShownSession> {

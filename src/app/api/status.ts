@@ -5,12 +5,14 @@ import { approvalTable } from "../../schema/rows.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "./shown.ts";
+import { usageOfDay } from "./usage.ts";
 
 export type StatusOptions = {
   readonly engine: Engine;
   readonly version: string;
   readonly home: string;
   readonly startedAt: number;
+  readonly now: () => number;
   readonly agents: readonly string[];
   readonly model: string;
   /** Ends the process after its answer has left. */
@@ -53,6 +55,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         dead_letters: dead.length,
         queued,
         working: workingRuns(engine),
+        today: await usageOfDay(engine.read, options.now()),
       };
     },
     shutdown: async ({ grace_ms }) => {

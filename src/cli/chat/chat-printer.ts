@@ -4,6 +4,7 @@ import { shown } from "../output/shown.ts";
 import type { Style } from "../output/style.ts";
 import { duration } from "../output/times.ts";
 import { callText } from "./call-text.ts";
+import { troubleOf } from "../output/trouble.ts";
 import { TextStream } from "./text-stream.ts";
 
 export type ChatPrinterOptions = {
@@ -23,6 +24,8 @@ export class ChatPrinter {
   private readonly calls = new Map<string, string>();
   private isAtLineStart = true;
   private isSaying = false;
+  /** Whether something of the model's present answer was shown. */
+  private hasSaid = false;
   /** The call whose line is open: nothing was printed since. */
   private openCall: string | undefined;
 
@@ -35,9 +38,13 @@ export class ChatPrinter {
       case "text.delta":
         return this.say(this.text.push(event.text));
       case "text.reset":
-        return this.line("(the answer broke off; it begins again)");
+        return this.reset();
       case "model.retrying":
-        return this.line(`(${shown(event.code)}: tries again in ${duration(event.wait_ms)})`);
+        return this.line(waitText(event));
+      case "history.shortened":
+        return this.line(
+          "(the conversation is too long for the model: its oldest part is left out from now on)",
+        );
       case "tool.started":
         return this.startCall(event);
       case "tool.finished":
@@ -53,6 +60,12 @@ export class ChatPrinter {
       default:
         return undefined;
     }
+  }
+
+  /** Only what was shown can begin again. */
+  private reset(): void {
+    if (this.hasSaid) this.line("(the answer broke off; it begins again)");
+    this.hasSaid = false;
   }
 
   /** A dim line of its own. */
@@ -85,12 +98,14 @@ export class ChatPrinter {
       this.options.say(this.options.label ?? "");
     }
     this.options.say(text);
+    this.hasSaid = true;
     this.isAtLineStart = text.endsWith("\n");
   }
 
   private startCall({ call_id, tool, input }: Extract<ChatEvent, { type: "tool.started" }>): void {
     const told = callText(tool, input);
     this.calls.set(call_id, told);
+    this.hasSaid = false;
     this.endLine();
     this.options.tell(this.options.style.dim(`· ${told} …`));
     this.openCall = call_id;
@@ -112,4 +127,10 @@ export class ChatPrinter {
     if (status === "cancelled") this.line("(cancelled)");
     else if (error !== null) this.options.tell(`${this.options.style.red(formatError(error))}\n`);
   }
+}
+
+function waitText({ code, wait_ms }: Extract<ChatEvent, { type: "model.retrying" }>): string {
+  const seconds = Math.ceil(wait_ms / 1000);
+  const wait = seconds < 120 ? `${seconds} s` : duration(wait_ms);
+  return `(waits ${wait} for the provider: ${shown(troubleOf(code))})`;
 }

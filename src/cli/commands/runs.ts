@@ -4,9 +4,11 @@ import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { auditTable } from "../output/audit-table.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
+import { cost, spent, tokens } from "../output/spent.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
 import { reading } from "../reading.ts";
+import { troubleOf } from "../output/trouble.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 const list = defineCommand<[], Limited>({
@@ -61,6 +63,7 @@ export const runs: Group = {
   children: [list, show, cancel],
 };
 
+type Waiting = NonNullable<Results["runs.show"]["waits"]>;
 type Looks = { readonly now: number; readonly width: number | undefined };
 
 export function runTable(rows: readonly ShownRun[], { now, width }: Looks): string {
@@ -71,13 +74,18 @@ export function runTable(rows: readonly ShownRun[], { now, width }: Looks): stri
       { title: "STATE", cell: ({ state }) => state },
       { title: "AGENT", cell: ({ agent_id }) => agent_id },
       { title: "AGE", cell: ({ started_at }) => age(started_at, now) },
-      { title: "TOKENS", cell: ({ usage }) => usage.input_tokens + usage.output_tokens },
+      { title: "TOKENS", cell: ({ usage }) => tokens(usage.input_tokens + usage.output_tokens) },
+      { title: "COST", cell: ({ usage }) => cost(usage) },
       { title: "SESSION", cell: ({ session_id }) => session_id },
       { title: "TRACE", cell: ({ trace_id }) => trace_id },
       { title: "REPLY", cell: ({ reply, error }) => shorten(reply ?? error?.message ?? "", 80) },
     ],
     { empty: "No runs yet.", width },
   );
+}
+
+function waitText({ attempt, next_try_at, code }: Waiting): string {
+  return `for the provider (${shown(troubleOf(code))}): attempt ${attempt} at ${moment(next_try_at)}`;
 }
 
 function runText(found: Results["runs.show"], width: number | undefined): string {
@@ -90,8 +98,9 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ["agent", shown(agent_id)],
     ["session, task", `${shown(session_id)}, ${shown(task_id)}`],
     ["trace", shown(trace_id)],
-    ["tokens", `${usage.input_tokens} in, ${usage.output_tokens} out`],
+    ["used", spent(usage)],
     ["steps", shown(steps)],
+    ...(found.waits === null ? [] : [["waits", waitText(found.waits)] satisfies [string, string]]),
     ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
   ];
   const audit = found.audit.length === 0 ? [] : [auditTable(found.audit, width)];

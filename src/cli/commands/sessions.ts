@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../schema/json.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { barred, shown } from "../output/shown.ts";
+import { spent } from "../output/spent.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
 import { reading } from "../reading.ts";
@@ -71,6 +72,7 @@ function sessionText(found: Results["sessions.show"]): string {
     ["agent", shown(found.agent_id)],
     ["began", moment(found.created_at)],
     ["last used", moment(found.last_at)],
+    ["used", spent(found.usage)],
   ];
   return [
     `session ${shown(found.session_id)}`,

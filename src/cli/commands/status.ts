@@ -3,6 +3,7 @@ import type { ServiceStatus } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { shown } from "../output/shown.ts";
+import { spent } from "../output/spent.ts";
 import { facts } from "../output/table.ts";
 import { age } from "../output/times.ts";
 import { whoAnswers } from "../output/who-answers.ts";
@@ -36,6 +37,7 @@ export function statusText(
     ["sessions", String(found.sessions)],
     ["runs", String(found.runs)],
     ["approvals", found.approvals === 0 ? "0" : `${waiting} (\`statehive approvals list\`)`],
+    ["today (UTC)", spent(found.today)],
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
     ["dead letters", badCount(found.dead_letters)],

@@ -1,4 +1,4 @@
-import { noUsage } from "../../../src/schema/llm.ts";
+import { freeUsage } from "../../../src/app/api/usage.ts";
 import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
 
 export const sampleApproval: ShownApproval = {
@@ -55,6 +55,7 @@ export const sampleStatus: ServiceStatus = {
   dead_letters: 0,
   queued: 0,
   working: 0,
+  today: { ...freeUsage },
 };
 
 export const started: ChatEvent = {
@@ -67,7 +68,7 @@ export const started: ChatEvent = {
 type Finished = Extract<ChatEvent, { type: "run.finished" }>;
 
 export function finished(status: Finished["status"], more: Partial<Finished> = {}): Finished {
-  const usage = { ...noUsage, input_tokens: 10, output_tokens: 2 };
+  const usage = { ...freeUsage, calls: 1, input_tokens: 10, output_tokens: 2 };
   const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
   return { type: "run.finished", ...ids, status, reply: null, error: null, usage, ...more };
 }

@@ -1,0 +1,112 @@
+import type { SettledAttempt } from "../engine/activity-kind.ts";
+import type { RowReader, RowWriter } from "../ports/store.ts";
+import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
+import { type Usage, usage as usageShape } from "../schema/llm.ts";
+import {
+  type ModelCall,
+  modelCallTable,
+  type UsageKind,
+  type UsageTotal,
+  usageTotalTable,
+} from "../schema/rows.ts";
+
+/** The ledger of model calls: a row for each that was answered, whole or broken off, and totals that are read by one key.
+ *  Written in the transaction that settles the attempt, whatever becomes of its run. */
+
+type Store = RowReader & RowWriter;
+type Answered = { readonly model: string; readonly usage: Usage; readonly isWhole: boolean };
+
+/** @param costOf in millionths of a US dollar; null where nobody knows the price */
+export function recordModelCall(
+  store: Store,
+  attempt: SettledAttempt<CallModelInput>,
+  costOf: (model: string, usage: Usage) => number | null,
+): void {
+  const answered = answeredBy(attempt);
+  if (answered === undefined) return;
+  const { model, usage, isWhole } = answered;
+  const { session_id, agent_id, run_id, round } = attempt.input;
+  const [newest] = store.select(modelCallTable, { index: "key", descending: true, limit: 1 });
+  const call: ModelCall = {
+    n: (newest?.n ?? 0) + 1,
+    at: attempt.at,
+    session_id,
+    agent_id,
+    run_id,
+    trace_id: attempt.trace,
+    round,
+    attempt: attempt.attempt,
+    model,
+    outcome: isWhole ? "answered" : "broken_off",
+    ...usage,
+    micro_usd: costOf(model, usage),
+  };
+  store.put(modelCallTable, call);
+  for (const [kind, name] of scopesOf(call)) addTo(store, kind, name, call);
+}
+
+/** Of a failed attempt only what the provider had counted is known, and only if it had begun to answer. */
+function answeredBy({ settlement }: SettledAttempt<CallModelInput>): Answered | undefined {
+  if (settlement.ok) {
+    const { model, usage } = settlement.output as unknown as CallModelOutput;
+    return { model, usage, isWhole: true };
+  }
+  const { model, usage } = settlement.error.details ?? {};
+  const counted = usageShape.safeParse(usage);
+  if (typeof model !== "string" || !counted.success) return undefined;
+  return { model, usage: counted.data, isWhole: false };
+}
+
+/** Days are those of UTC. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** What a call counts for: `run/r7`, `session/s3`, `agent/main`, `day/2026-01-31`, `agent_day/main/2026-01-31`, `model/p/m`. */
+function scopesOf(call: ModelCall): readonly (readonly [UsageKind, string])[] {
+  const day = dayOf(call.at);
+  return [
+    ["run", call.run_id],
+    ["session", call.session_id],
+    ["agent", call.agent_id],
+    ["day", day],
+    ["agent_day", `${call.agent_id}/${day}`],
+    ["model", call.model],
+  ];
+}
+
+function addTo(store: Store, kind: UsageKind, name: string, call: ModelCall): void {
+  const scope = `${kind}/${name}`;
+  const before = store.get(usageTotalTable, scope) ?? nothingYet(kind, scope);
+  store.put(usageTotalTable, {
+    ...before,
+    last_at: Math.max(before.last_at, call.at),
+    calls: before.calls + 1,
+    input_tokens: sum(before.input_tokens, call.input_tokens),
+    output_tokens: sum(before.output_tokens, call.output_tokens),
+    cache_read_tokens: sum(before.cache_read_tokens, call.cache_read_tokens),
+    cache_write_tokens: sum(before.cache_write_tokens, call.cache_write_tokens),
+    micro_usd: sum(before.micro_usd, call.micro_usd ?? 0),
+    unpriced_calls: before.unpriced_calls + (call.micro_usd === null ? 1 : 0),
+  });
+}
+
+function nothingYet(kind: UsageKind, scope: string): UsageTotal {
+  return {
+    scope,
+    kind,
+    last_at: 0,
+    calls: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    micro_usd: 0,
+    unpriced_calls: 0,
+  };
+}
+
+/** A provider's counts are foreign: they must not make a number that no row holds. */
+function sum(one: number, other: number): number {
+  return Math.min(one + other, Number.MAX_SAFE_INTEGER);
+}

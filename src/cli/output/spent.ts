@@ -1,0 +1,29 @@
+import type { ShownUsage } from "../../schema/shown.ts";
+
+/** Tokens and money as people read them. */
+
+const counts = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** `12.3K` */
+export function tokens(count: number): string {
+  return counts.format(count);
+}
+
+/** `$0.0123`; what has no price is unknown, never nothing. */
+export function cost({ cost_usd, unpriced_calls }: ShownUsage): string {
+  if (cost_usd === null) return "unknown";
+  const known = money(cost_usd);
+  return unpriced_calls > 0 ? `${known} + unknown` : known;
+}
+
+function money(usd: number): string {
+  if (usd === 0) return "$0";
+  return `$${usd < 0.01 ? usd.toFixed(6).replace(/0+$/, "") : usd.toFixed(usd < 1 ? 4 : 2)}`;
+}
+
+/** `12.3K in (10K from the cache), 800 out, $0.0123` */
+export function spent(usage: ShownUsage): string {
+  const { input_tokens, output_tokens, cache_read_tokens } = usage;
+  const cached = cache_read_tokens === 0 ? "" : ` (${tokens(cache_read_tokens)} from the cache)`;
+  return `${tokens(input_tokens)} in${cached}, ${tokens(output_tokens)} out, ${cost(usage)}`;
+}

@@ -206,6 +206,7 @@ it("shows the service on one screen, trouble first", () => {
   sessions      2
   runs          1
   approvals     1 (\`statehive approvals list\`)
+  today (UTC)   0 in, 0 out, $0
   queued        0
   quarantined   0
   dead letters  0`);

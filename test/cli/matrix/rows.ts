@@ -121,6 +121,7 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["tasks.cancel"],
     runs: "once",
   },
+  "usage": { args: ["--by", "run"], shape: methodResults["usage.totals"] },
   "runs list": { shape: methodResults["runs.list"] },
   "runs show": { args: ownRun, missing: ["r0"], shape: methodResults["runs.show"] },
   "runs cancel": {

@@ -19,6 +19,12 @@ export function baseUrlOf({ type, base_url }: ServedProvider, env: Environment):
   return (env[variables[type]] || base_url).replace(/\/+$/, "");
 }
 
+/** The variable that overrides the address of a provider of this type now. */
+export function baseUrlVariable(type: string, env: Environment): string | null {
+  const name = Object.entries(variables).find(([known]) => known === type)?.[1];
+  return name !== undefined && (env[name] ?? "") !== "" ? name : null;
+}
+
 export function baseUrlFaults(env: Environment): ConfigFault[] {
   return Object.values(variables)
     .filter((name) => (env[name] ?? "") !== "" && !baseUrl.safeParse(env[name]).success)

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ConfigFault } from "./config-fault.ts";
 import { notYetWarnings } from "./not-yet.ts";
+import type { FileRead } from "./settings.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { checkShape } from "./shape-faults.ts";
 
@@ -8,6 +9,7 @@ import { checkShape } from "./shape-faults.ts";
 export class Findings {
   readonly faults: ConfigFault[] = [];
   readonly warnings: ConfigFault[] = [];
+  readonly reads: FileRead[] = [];
 
   /** Null where there is no file or it has faults, which are kept. */
   read<T>(source: ConfigSource | null, shape: z.ZodType<T>): T | null {
@@ -17,6 +19,7 @@ export class Findings {
       this.faults.push(...result.faults);
       return null;
     }
+    this.reads.push({ source, value: result.value });
     this.warnings.push(...notYetWarnings(source, shape, result.value));
     return result.value;
   }

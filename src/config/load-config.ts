@@ -23,6 +23,8 @@ import { HomeFiles } from "./home-files.ts";
 import { absenceFaults, referenceFaults } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 import { readSecrets } from "./secrets.ts";
+import type { Setting } from "./settings.ts";
+import { settingsOf } from "./settings.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 
 export type LoadedConfig = {
@@ -32,6 +34,8 @@ export type LoadedConfig = {
   readonly sources: readonly string[];
   /** Settings that this version does not act on. */
   readonly warnings: readonly ConfigFault[];
+  /** Each setting with its origin. */
+  readonly settings: () => readonly Setting[];
   /** A function, so that printing the result prints no secret. */
   readonly secrets: () => Secrets;
 };
@@ -53,8 +57,10 @@ export function loadConfig(home: string, env: Environment, drafts: Drafts = new 
   found.faults.push(...referenceFaults(sources), ...secretFaults, ...baseUrlFaults(env));
   const config = readConfig(found, sources, { home: absoluteHome, env, files });
   if (found.faults.length > 0 || config === null) return { ok: false, faults: found.inOrder() };
-  const { warnings } = found;
-  return { ok: true, config, sources: filesOf(sources), warnings, secrets: () => secrets };
+  const { warnings, reads } = found;
+  const settings = () => settingsOf(reads, { home: absoluteHome, env });
+  const read = filesOf(sources);
+  return { ok: true, config, sources: read, warnings, settings, secrets: () => secrets };
 }
 
 type Surroundings = {

@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { ConfigFileKind } from "../../config/json-schema.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
+import { settingLines } from "../output/setting-lines.ts";
 import { shownLines } from "../output/shown.ts";
 
 const validate = defineCommand({
@@ -23,14 +24,16 @@ const validate = defineCommand({
   },
 });
 
-const show = defineCommand({
+const show = defineCommand<[], { readonly origin?: boolean }>({
   usage: "show",
   summary: "the configuration with every default filled in and no secret",
-  example: "config show --json",
+  example: "config show --origin",
   offline: "same",
   exits: [78],
-  async work(context) {
-    const { config: found } = await checkedConfig(context);
+  options: [new Option("--origin", "each setting with the line or variable that sets it")],
+  async work(context, _args, { origin }) {
+    const { config: found, settings } = await checkedConfig(context);
+    if (origin === true) return { data: settings(), text: settingLines(settings()) };
     const { showConfig } = await import("../../config/show-config.ts");
     const { stringify } = await import("yaml");
     const data = showConfig(found);

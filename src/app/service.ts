@@ -30,6 +30,7 @@ import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { createCosts } from "./prices.ts";
+import { backUp } from "./backup.ts";
 import { createProviders } from "./providers.ts";
 import { drainRoot, startRoot, stopRoot } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
@@ -223,6 +224,7 @@ function describe(parts: Parts, engine: Engine, feed: ChatFeed): Pick<Service, "
         model,
         sessions: { ttlMs: config.sessions.ttl_minutes * 60_000, queue: config.sessions.queue },
         shutdown,
+        backUp: (file) => backUp(config.engine, file),
       }),
   };
 }

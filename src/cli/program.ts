@@ -3,6 +3,7 @@ import { addGlobalOptions } from "./global-options.ts";
 import { actors } from "./commands/actors.ts";
 import { approvals } from "./commands/approvals.ts";
 import { audit } from "./commands/audit.ts";
+import { backup } from "./commands/backup.ts";
 import { chat } from "./commands/chat.ts";
 import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
@@ -10,6 +11,7 @@ import { init } from "./commands/init.ts";
 import { machines } from "./commands/machines.ts";
 import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
+import { restore } from "./commands/restore.ts";
 import { runs } from "./commands/runs.ts";
 import { serve } from "./commands/serve.ts";
 import { service } from "./commands/service.ts";
@@ -28,7 +30,10 @@ export type Perform = (leaf: Leaf, args: readonly unknown[], command: Command) =
 export type Section = { readonly heading: string; readonly nodes: readonly CommandNode[] };
 
 export const sections: readonly Section[] = [
-  { heading: "The service:", nodes: [init, start, stop, restart, status, serve, service] },
+  {
+    heading: "The service:",
+    nodes: [init, start, stop, restart, status, serve, service, backup, restore],
+  },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
   { heading: "What happens:", nodes: [sessions, task, runs, actors, usage, audit] },
   { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },

@@ -29,10 +29,15 @@ export async function openRecordSource(context: CommandContext): Promise<RecordS
   try {
     return await openConnection(context);
   } catch (error) {
-    const why = error instanceof AgentError ? absences[error.code] : undefined;
-    if (why === undefined) throw error;
-    return openFile(context, why, error);
+    return openFile(context, whyAbsent(error), error);
   }
+}
+
+/** @throws what was thrown, where it is no absence of the service */
+export function whyAbsent(error: unknown): string {
+  const why = error instanceof AgentError ? absences[error.code] : undefined;
+  if (why === undefined) throw error;
+  return why;
 }
 
 const absences: { readonly [code: string]: string } = {

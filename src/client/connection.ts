@@ -16,7 +16,8 @@ import {
  *  `call` rejects with the service's own AgentError, with `service.not_answering` after `timeoutMs` of silence, or with
  *  `service.not_running` when the connection is lost. */
 export type Connection = {
-  call<M extends Method>(method: M, params: ParamsOf<M>): Promise<Results[M]>;
+  /** @param timeoutMs for what takes longer than the others */
+  call<M extends Method>(method: M, params: ParamsOf<M>, timeoutMs?: number): Promise<Results[M]>;
   on<N extends keyof Notifications>(
     method: N,
     listener: (params: Notifications[N]) => void,
@@ -112,15 +113,19 @@ class SocketConnection implements Connection {
     );
   }
 
-  readonly call = <M extends Method>(method: M, params: ParamsOf<M>): Promise<Results[M]> =>
+  readonly call = <M extends Method>(
+    method: M,
+    params: ParamsOf<M>,
+    timeoutMs = this.timeoutMs,
+  ): Promise<Results[M]> =>
     new Promise((resolve, reject) => {
       if (this.socket.destroyed) throw lost();
       this.lastId += 1;
       const id = this.lastId;
       const timer = setTimeout(() => {
         this.waiting.delete(id);
-        reject(silent(method, this.timeoutMs));
-      }, this.timeoutMs);
+        reject(silent(method, timeoutMs));
+      }, timeoutMs);
       this.waiting.set(id, { resolve, reject, timer });
       this.socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     });

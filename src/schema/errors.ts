@@ -67,6 +67,7 @@ export const errorCodes = {
   "service.not_running": "No service runs for this home; `statehive start` starts one.",
   "service.other_version":
     "The service that runs is of another version than this command; `statehive restart` ends the difference.",
+  "service.running": "A service runs for this home, and this needs it stopped.",
   "service.start_failed": "The service did not start.",
   "service.stopping":
     "The service is stopping and takes no new messages; send it again when it runs.",

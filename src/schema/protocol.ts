@@ -47,6 +47,8 @@ export const methodParams = {
   "status": nothing,
   /** Takes no more, lets running work end within `grace_ms`, then ends the process. */
   "shutdown": z.strictObject({ grace_ms: z.int().min(0).max(600_000).default(5_000) }),
+  /** Writes a consistent copy of the database to a new file, named absolutely; the service goes on meanwhile. */
+  "backup": z.strictObject({ file: z.string().startsWith("/").max(4096) }),
   "actors.tree": z.strictObject({
     prefix: z.string().optional(),
     all: z.boolean().default(false),

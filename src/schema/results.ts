@@ -59,6 +59,7 @@ export const methodResults = {
   "hello": z.strictObject({ protocol: z.int(), version: z.string(), pid: z.int() }),
   "status": serviceStatus,
   "shutdown": z.strictObject({ working: z.int() }),
+  "backup": z.strictObject({ file: z.string(), bytes: z.int(), rows: z.int() }),
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
   "actors.dead": z.strictObject({

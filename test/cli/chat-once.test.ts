@@ -1,9 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
+import { chatOnce } from "../../src/cli/chat/chat-once.ts";
+import { createContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
 import { accepted, type FakeService, fakeService } from "./support/fake-service.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
-import { finished, sampleApproval, sampleQuestion, started } from "./support/samples.ts";
+import {
+  finished,
+  sampleApproval,
+  sampleQuestion,
+  sampleStatus,
+  started,
+} from "./support/samples.ts";
 
 type Options = { readonly isTTY?: boolean; readonly input?: string };
 
@@ -71,6 +79,30 @@ describe("chat -p", () => {
     expect(await ended).toBe(0);
     const lines = terminal.out().trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(events);
+  });
+
+  it("tells a failure once, on stderr alone", async () => {
+    const service = await fakeService();
+    const { terminal, ended, sent } = chat(service, ["-p", "hi"]);
+    await sent;
+    const error = { code: "model.auth" as const, message: "Bad key.", retryable: false };
+    service.tell(finished("failed", { reply: "I could not go on: Bad key.", error }));
+    expect(await ended).toBe(1);
+    expect(terminal.out()).toBe("");
+    expect(terminal.err().match(/Bad key/g)).toHaveLength(1);
+  });
+
+  it("says once why nothing is heard from a service that cannot write", async () => {
+    const degraded = { code: "store.unavailable" as const, message: "full", retryable: true };
+    const service = await fakeService({ status: { ...sampleStatus, degraded } });
+    const terminal = fakeTerminal({ env: { STATEHIVE_HOME: service.home } });
+    const options = { json: false, color: true, quiet: false, verbose: false, timeoutMs: 1000 };
+    const context = createContext(terminal, options);
+    const ended = chatOnce(context, { text: "hi", troubleAfterMs: 5 });
+    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThan(3));
+    service.tell(finished("done"));
+    expect(await ended).toMatchObject({ exitCode: 0 });
+    expect(terminal.err()).toBe("The service cannot write: full. What runs goes on when it can.\n");
   });
 
   it.each(["failed", "cancelled"] as const)("exits with 1 when its run was %s", async (status) => {

@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.remove());
 
-const here = commands.filter(({ row }) => row.runs !== "process");
+const inside = commands.filter(({ row }) => row.runs !== "outside");
+const here = inside.filter(({ row }) => row.runs !== "process");
 const repeatable = here.filter(({ row }) => row.runs === undefined);
 const each = (some: readonly Command[]) => some.map((command) => [command.name, command] as const);
 
@@ -166,7 +167,7 @@ describe("with a service that is silent", () => {
   });
   afterAll(() => void server.close());
 
-  it.each(each(commands.filter(mindsSilence)))("%s exits with 4", async (_name, command) => {
+  it.each(each(inside.filter(mindsSilence)))("%s exits with 4", async (_name, command) => {
     const error = await failsCleanly(command, 4, { more: ["--timeout", "20"] });
     expect(error).toMatchObject({ code: "service.not_answering" });
   });
@@ -182,7 +183,7 @@ describe("with a service that is silent", () => {
 });
 
 describe("with a service of another version", () => {
-  it.each(each(commands.filter((command) => mindsSilence(command) || isRead(command))))(
+  it.each(each(inside.filter((command) => mindsSilence(command) || isRead(command))))(
     "%s exits with 4 and names both",
     async (_name, command) => {
       const { home } = await fakeService({ hello: { protocol: 99, version: "9.9.9", pid: 1 } });
@@ -212,7 +213,7 @@ describe("where the home", () => {
     expect(error).toMatchObject({ code: "service.not_running" });
   });
 
-  it.each(each(commands.filter(({ name }) => name !== "serve")))(
+  it.each(each(inside))(
     "cannot be read, %s ends with a code that it is documented to end with",
     async (_name, command) => {
       const { code, out, err } = await say(command, { at: join(root, "file/home") });
@@ -223,7 +224,7 @@ describe("where the home", () => {
     },
   );
 
-  it.each(each(commands.filter((command) => isRead(command) || command.exits.includes(78))))(
+  it.each(each(inside.filter((command) => isRead(command) || command.exits.includes(78))))(
     "has a broken configuration, %s says so with 78, or did not need it",
     async (_name, command) => {
       const { code, err, out } = await say(command, { at: join(root, "broken") });

@@ -1,20 +1,31 @@
-import { open, rm } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
 import { AgentError } from "../../schema/errors.ts";
-import { LibsqlSideConnection } from "./libsql-connection.ts";
-import { pathOfUrl, readOnlyName, sizeOf } from "./libsql-file.ts";
+import { LibsqlConnection, LibsqlSideConnection } from "./libsql-connection.ts";
+import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "./libsql-file.ts";
 
-/** Writes a consistent copy of a database to a new file that only its owner can read; the writer may go on meanwhile.
+export type BackupReport = { readonly bytes: number; readonly rows: number };
+
+/** Writes a consistent copy of a database to a new file that only its owner can read; the writer may go on meanwhile. The file
+ *  has its name only when it is whole and lasting.
  *  @throws AgentError `file.not_found`, `file.refused` (the target is there already), `store.unavailable`, `store.corrupt` */
-export async function backup(url: string, toFile: string): Promise<void> {
+export async function backup(url: string, toFile: string): Promise<BackupReport> {
   const path = pathOfUrl(url);
   if (sizeOf(path) === undefined) {
     throw new AgentError("file.not_found", `there is no database ${path}`);
   }
-  const connection = new LibsqlSideConnection(readOnlyName(path), 5000);
+  if (sizeOf(toFile) !== undefined) throw refused(toFile, "it is there already");
+  const unfinished = `${toFile}.unfinished-${process.pid}`;
+  const isInUse = sizeOf(`${path}-shm`) !== undefined;
+  const source = isInUse ? readOnlyName(path) : unchangingName(path);
+  const connection = new LibsqlSideConnection(source, 5000);
   try {
-    await copyInto(toFile, (sql) => connection.exec(sql));
+    await copyInto(unfinished, (sql) => connection.exec(sql));
+    const report = { bytes: sizeOf(unfinished) ?? 0, rows: countRows(unfinished) };
+    await takeName(unfinished, toFile);
+    return report;
   } finally {
     connection.close();
+    await rm(unfinished, { force: true });
   }
 }
 
@@ -30,16 +41,46 @@ export async function copyInto(file: string, run: (sql: string) => Promise<void>
   }
 }
 
+function countRows(file: string): number {
+  const connection = new LibsqlConnection(unchangingName(file), 0);
+  try {
+    const names = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const counts = names.map(([name]) => connection.value(`SELECT count(*) FROM "${name}"`));
+    return counts.reduce<number>((sum, count) => sum + Number(count), 0);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Never over a file that came meanwhile; not every file system has links. */
+async function takeName(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw refused(to, "it is there already");
+    if (sizeOf(to) !== undefined) throw refused(to, String(error));
+    await rename(from, to);
+  }
+}
+
 async function reserve(file: string): Promise<void> {
   try {
     const handle = await open(file, "wx", 0o600);
     await handle.close();
   } catch (error) {
-    throw new AgentError("file.refused", `the copy ${file} cannot be made: ${String(error)}`, {
-      hint: "name a file that does not exist, in a directory that does",
-      cause: error,
-    });
+    throw refused(file, String(error), error);
   }
+}
+
+function refused(file: string, why: string, cause?: unknown): AgentError {
+  return new AgentError("file.refused", `the copy ${file} cannot be made: ${why}`, {
+    hint: "name a file that does not exist, in a directory that does",
+    cause,
+  });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 async function makeLasting(file: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Results } from "../../schema/protocol.ts";
 import type { ChatFeed } from "../chat-feed.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
@@ -22,6 +23,7 @@ export type ApiOptions = {
   readonly model: string;
   readonly sessions: SessionRules;
   readonly shutdown: (graceMs: number) => void;
+  readonly backUp: (file: string) => Promise<Results["backup"]>;
 };
 
 /** All that can be asked of a running service. */
@@ -29,6 +31,7 @@ export function createApi(options: ApiOptions): Api {
   const { engine, feed, agents, agentIds, defaultAgent, sessions } = options;
   return {
     ...statusHandlers({ ...options, agents: agentIds }),
+    backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine),
     ...approvalHandlers(engine),
     ...cancelHandlers(engine),

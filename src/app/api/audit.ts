@@ -74,7 +74,7 @@ function matches(row: AuditRow, filter: Filter): boolean {
   );
 }
 
-async function verifyAudit(read: CommittedReader): Promise<ChainReport> {
+export async function verifyAudit(read: CommittedReader): Promise<ChainReport> {
   let previous: AuditRow | undefined;
   let rows = 0;
   for (;;) {

@@ -14,6 +14,8 @@ export type OnceOptions = ChatTarget & {
   readonly text: string;
   /** Answers approvals of this message's calls; questions are for people. */
   readonly approve?: "once" | "deny" | undefined;
+  /** After how much silence the service is asked how it is. */
+  readonly troubleAfterMs?: number;
 };
 
 /** One message and all that comes of it: what the agent says on stdout, everything else on stderr. On a terminal the text
@@ -42,6 +44,7 @@ class Once {
   private readonly options: OnceOptions;
   private readonly printer: ChatPrinter;
   private sessionId: string | undefined;
+  private toldTrouble: string | undefined;
 
   constructor(context: CommandContext, connection: Connection, options: OnceOptions) {
     this.context = context;
@@ -61,7 +64,7 @@ class Once {
 
   /** @returns the exit code */
   async follow(): Promise<number> {
-    const { text } = this.options;
+    const { text, troubleAfterMs = 5_000 } = this.options;
     const chat = await followChat(this.connection, text, this.options);
     const { queued, queue, waiting_for, session_id } = chat.accepted;
     this.sessionId = session_id;
@@ -70,7 +73,17 @@ class Once {
     for (const approval of waiting_for) this.note(howToDecide(approval));
     for (const id of new Set(waiting_for.map(({ run_id }) => shown(run_id))))
       this.note(`  \`statehive runs cancel ${id}\` stops what waits`);
-    for await (const event of chat.events) {
+    const silence = setInterval(() => void this.tellTrouble(), troubleAfterMs);
+    try {
+      return await this.tellAll(chat.events, () => silence.refresh());
+    } finally {
+      clearInterval(silence);
+    }
+  }
+
+  private async tellAll(events: AsyncIterable<ChatEvent>, heard: () => void): Promise<number> {
+    for await (const event of events) {
+      heard();
       if (this.context.json) printLine(this.context.terminal.stdout, JSON.stringify(event));
       else this.print(event);
       if (event.type === "approval.opened") await this.opened(event.approval);
@@ -78,6 +91,15 @@ class Once {
         return event.status === "done" ? exitCodes.ok : exitCodes.failed;
     }
     return exitCodes.failed;
+  }
+
+  /** Nothing was heard for a while: a service that cannot write says nothing until it can. */
+  private async tellTrouble(): Promise<void> {
+    const status = await this.connection.call("status", {}).catch(() => undefined);
+    const message = status?.degraded?.message;
+    if (message === undefined || message === this.toldTrouble) return;
+    this.toldTrouble = message;
+    this.note(`The service cannot write: ${shown(message)}. What runs goes on when it can.`);
   }
 
   tellHowToComeBack(): void {
@@ -98,8 +120,10 @@ class Once {
   private print(event: ChatEvent): void {
     if (event.type === "text.delta" && !this.streamsText) return;
     this.printer.print(event);
-    if (event.type !== "run.finished" || this.streamsText || event.reply === null) return;
-    printLine(this.context.terminal.stdout, shownLines(event.reply));
+    if (event.type !== "run.finished" || this.streamsText) return;
+    const { reply, error } = event;
+    if (reply !== null && error === null)
+      printLine(this.context.terminal.stdout, shownLines(reply));
   }
 
   private async opened(approval: ShownApproval): Promise<void> {

@@ -10,6 +10,7 @@ const print = defineCommand({
   usage: "print",
   summary: "the systemd user unit for this home, as install would write it",
   example: "service print",
+  offline: "same",
   async work(context) {
     const text = wantedUnit(context);
     return { data: { ...unitPlace(context), text }, text: text.trimEnd() };
@@ -20,6 +21,8 @@ const install = defineCommand({
   usage: "install",
   summary: "write the systemd user unit, enable it and start it; may be repeated",
   example: "service install",
+  offline: "same",
+  exits: [1, 78],
   async work(context) {
     const change = await installUnit(context);
     const { name, file, changed } = change;
@@ -39,6 +42,8 @@ const uninstall = defineCommand({
   usage: "uninstall",
   summary: "stop and disable the systemd user unit and remove it; leaves the home alone",
   example: "service uninstall",
+  offline: "same",
+  exits: [1, 78],
   async work(context) {
     const change = await uninstallUnit(context);
     const { file, changed } = change;

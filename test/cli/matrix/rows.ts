@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { z } from "zod";
 import { chatEvent } from "../../../src/schema/chat-event.ts";
 import { methodResults } from "../../../src/schema/results.ts";
@@ -16,8 +18,8 @@ export type Row = {
   /** `stream`: one event a line instead of one object. */
   readonly prints?: "stream";
   /** `once`: it changes something, so its working call is made once. `process`: it begins or ends processes, so its working call
-   *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. */
-  readonly runs?: "once" | "process";
+   *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. `outside`: it changes what is no part of a home, so it is not run here at all. */
+  readonly runs?: "once" | "process" | "outside";
   /** The exit code where the service is silent, or of another version, if it is not what `offline` makes of it. */
   readonly whenSilent?: number;
 };
@@ -53,6 +55,7 @@ const providerReport = z.strictObject({
   auto: z.string().nullable(),
   without_model: z.array(z.strictObject({ agent: z.string(), message: z.string() })),
 });
+const unit = { name: z.string(), file: z.string(), enabled: z.string() };
 const nothing = z.never();
 const ownRun = ({ ended }: World) => [ended.run_id];
 
@@ -67,6 +70,15 @@ export const rows: { readonly [command: string]: Row } = {
   "restart": { shape: started, runs: "process", whenSilent: 4 },
   "status": { shape: methodResults.status },
   "serve": { shape: nothing, runs: "process" },
+  "backup": {
+    args: ({ home }) => [join(home, `copy-${randomUUID()}.db`)],
+    shape: methodResults.backup,
+    runs: "once",
+  },
+  "restore": { args: ["/nowhere.db", "--yes"], shape: nothing, runs: "process" },
+  "service print": { shape: z.strictObject({ ...unit, text: z.string() }) },
+  "service install": { shape: nothing, runs: "outside" },
+  "service uninstall": { shape: nothing, runs: "outside" },
   "chat": {
     args: ["-p", "hello", "-s", "other"],
     shape: chatEvent,

@@ -5,6 +5,7 @@ import {
   type AnthropicServer,
   type RecordedRequest,
   type Reply,
+  type Script,
   says,
   startAnthropicServer,
 } from "./anthropic-server.ts";
@@ -20,16 +21,28 @@ export type JobHome = {
   close(): Promise<void>;
 };
 
-const agentYaml = `id: main
+const agentYaml = (grant: readonly string[]) => `id: main
 tools: { allow: [file_read, file_list, file_write, ask_user] }
-capabilities: { boundary: ["fs.read:**", "fs.write:**"], grant: ["fs.read:**"], deny: [] }
+capabilities: { boundary: ["fs.read:**", "fs.write:**"], grant: ${JSON.stringify(grant)}, deny: [] }
+limits: { run_timeout_ms: 120000 }
 `;
 const providerYaml = `id: anthropic
 type: anthropic
 api_key: env:ANTHROPIC_API_KEY
 `;
 
-export async function createJobHome(): Promise<JobHome> {
+export type JobHomeOptions = {
+  /** What the model answers; it does the jobs unless told. */
+  readonly script?: Script;
+  readonly grant?: readonly string[];
+  /** Of config/main.yaml; it is left out unless given. */
+  readonly mainYaml?: string;
+  /** Lines that are added to the provider's file. */
+  readonly providerYaml?: string;
+};
+
+export async function createJobHome(options: JobHomeOptions = {}): Promise<JobHome> {
+  const { script = doJobs, grant = ["fs.read:**"], mainYaml } = options;
   const home = mkdtempSync(join(tmpdir(), "statehive-jobs-"));
   const workspace = join(home, "workspace", "main");
   for (const folder of [
@@ -40,11 +53,14 @@ export async function createJobHome(): Promise<JobHome> {
   ]) {
     mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
   }
-  writeFileSync(join(home, "config/agents.d/main.yaml"), agentYaml, { mode: 0o600 });
-  writeFileSync(join(home, "config/providers.d/anthropic.yaml"), providerYaml, { mode: 0o600 });
+  writeFileSync(join(home, "config/agents.d/main.yaml"), agentYaml(grant), { mode: 0o600 });
+  const provider = `${providerYaml}${options.providerYaml ?? ""}`;
+  writeFileSync(join(home, "config/providers.d/anthropic.yaml"), provider, { mode: 0o600 });
+  if (mainYaml !== undefined)
+    writeFileSync(join(home, "config/main.yaml"), mainYaml, { mode: 0o600 });
   writeFileSync(join(home, "prompts/main/system.md"), "You do jobs.\n", { mode: 0o600 });
   writeFileSync(join(workspace, "source.txt"), "source\n");
-  const model = await startAnthropicServer(doJobs);
+  const model = await startAnthropicServer(script);
   return {
     home,
     model,
@@ -65,7 +81,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function doJobs({ messages }: RecordedRequest): Reply {
+export function doJobs({ messages }: RecordedRequest): Reply {
   const last = messages.at(-1);
   const blocks =
     typeof last?.content === "string"

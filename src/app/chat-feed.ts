@@ -157,7 +157,8 @@ class Watchers {
   }
 
   move(watcher: Watching, trace: string): boolean {
-    if (watcher.trace === trace) return false;
+    const isHere = this.byTrace.get(watcher.trace)?.has(watcher) === true;
+    if (!isHere || watcher.trace === trace) return false;
     this.remove(watcher);
     watcher.trace = trace;
     this.add(watcher);

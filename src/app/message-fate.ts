@@ -20,6 +20,8 @@ export type Fate =
   /** Another message's run answers it. */
   | { readonly kind: "joined"; readonly joined: JoinedMessage }
   | { readonly kind: "waiting" }
+  /** It is on its way to a run that begins. */
+  | { readonly kind: "taken" }
   /** Its session ended before it had its turn. */
   | { readonly kind: "dropped" };
 
@@ -35,10 +37,10 @@ export async function fateOf(read: CommittedReader, message: AcceptedMessage): P
   if (joined !== undefined) return { kind: "joined", joined };
   if ((await read.get(inboxTable, seq)) !== undefined) return { kind: "waiting" };
   const session = await read.get(actorTable, message.session);
-  return isOf(session, seq) ? { kind: "waiting" } : { kind: "dropped" };
+  return { kind: isOf(session, seq) ? "taken" : "dropped" };
 }
 
-/** The session that took the message lives still: the message is on its way to a run. */
+/** The session that took the message lives still. */
 function isOf(session: ActorRow | undefined, seq: number): boolean {
   if (session?.status !== "active") return false;
   const id = session.snapshot.context["session_id"];

@@ -3,6 +3,7 @@ import { createMemoryStore, type MemoryStore } from "../../src/adapters/engine/m
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { type Message, messageTable } from "../../src/schema/rows.ts";
+import { heldModel } from "../support/held-model.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 import { wrapStore } from "../support/wrapped-store.ts";
 
@@ -47,9 +48,12 @@ function counting(store: RowStore): { readonly store: RowStore; readonly work: W
 
 type World = { readonly hive: TestHive; readonly rows: MemoryStore; readonly work: Work };
 
-async function world(rows = createMemoryStore({ tables: allTables })): Promise<World> {
+async function world(
+  rows = createMemoryStore({ tables: allTables }),
+  parts: Partial<Parameters<typeof createTestHive>[0]> = {},
+): Promise<World> {
   const { store, work } = counting(rows);
-  return { hive: await createTestHive({ store, historyMessages: 10 }), rows, work };
+  return { hive: await createTestHive({ ...parts, store, historyMessages: 10 }), rows, work };
 }
 
 async function turn({ hive, work }: World): Promise<Work> {
@@ -94,6 +98,25 @@ it("reads and writes as much for a message beside 10 other sessions as beside 2 
   await openSessions(many, 2_000);
   expect(await turn(many)).toEqual(await turn(few));
 });
+
+it.each(["follow_up", "steer", "interrupt"] as const)(
+  "reads and writes as much for the message whose turn it is before 3 others as before 90 (%s)",
+  async (queue) => {
+    const turnBefore = async (waiting: number) => {
+      const model = heldModel();
+      const { hive, work } = await world(undefined, { provider: model.provider });
+      await hive.say("one");
+      const asked = await model.next();
+      for (let at = 0; at < waiting; at += 1) await hive.say("later");
+      const before = { ...work };
+      await hive.say("mine", place, undefined, queue);
+      if (queue !== "interrupt") asked.says("1");
+      await model.next();
+      return { read: work.read - before.read, written: work.written - before.written };
+    };
+    expect(await turnBefore(90)).toEqual(await turnBefore(3));
+  },
+);
 
 it("reads as much when it starts with 2 000 idle sessions as with 10", async () => {
   const started = async (sessions: number) => {

@@ -75,11 +75,8 @@ async function sendMessage(
   watch.accepted(sent.seq);
   const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
   await tellFate(engine, watch, { fate, trace });
-  return { ...(await accepted(engine, { address, trace, key })), queued: isWaiting(fate), queue };
-}
-
-function isWaiting({ kind }: Fate): boolean {
-  return kind === "waiting";
+  const queued = fate.kind === "waiting";
+  return { ...(await accepted(engine, { address, trace, key })), queued, queue };
 }
 
 /** What has come of the message already: the second one under a key finds it joined, answered or dropped. */
@@ -89,7 +86,7 @@ async function tellFate(
   { fate, trace }: { readonly fate: Fate; readonly trace: string },
 ): Promise<void> {
   if (fate.kind === "dropped") return watch.tell(droppedMessage(trace));
-  if (fate.kind === "waiting") return undefined;
+  if (fate.kind === "waiting" || fate.kind === "taken") return undefined;
   if (fate.kind === "joined" && watch.join(fate.joined.run_trace_id))
     watch.tell(joinedRun(fate.joined));
   const run = fate.kind === "run" ? fate.run : await read.get(runTable, fate.joined.run_id);

@@ -7,6 +7,7 @@ import { backup } from "./commands/backup.ts";
 import { chat } from "./commands/chat.ts";
 import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
+import { doctor } from "./commands/doctor.ts";
 import { init } from "./commands/init.ts";
 import { machines } from "./commands/machines.ts";
 import { providers } from "./commands/providers.ts";
@@ -32,7 +33,7 @@ export type Section = { readonly heading: string; readonly nodes: readonly Comma
 export const sections: readonly Section[] = [
   {
     heading: "The service:",
-    nodes: [init, start, stop, restart, status, serve, service, backup, restore],
+    nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
   { heading: "What happens:", nodes: [sessions, task, runs, actors, usage, audit] },

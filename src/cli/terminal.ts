@@ -5,6 +5,7 @@ import type { Environment } from "../config/environment.ts";
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 };
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";

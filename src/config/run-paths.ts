@@ -13,7 +13,7 @@ export type RunPaths = {
 };
 
 /** The kernel cuts a longer address of a unix socket without a word. */
-const longestSocketPath = 107;
+export const longestSocketPath = 107;
 
 export function runPaths(home: string, env: Environment): RunPaths {
   const directory = join(home, "run");

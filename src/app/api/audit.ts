@@ -74,14 +74,16 @@ function matches(row: AuditRow, filter: Filter): boolean {
   );
 }
 
-export async function verifyAudit(read: CommittedReader): Promise<ChainReport> {
+/** @param after only the rows behind this one */
+export async function verifyAudit(read: CommittedReader, after?: number): Promise<ChainReport> {
   let previous: AuditRow | undefined;
   let rows = 0;
   for (;;) {
+    const from = previous?.n ?? after;
     const page = await read.select(auditTable, {
       index: "key",
       limit: pageRows,
-      ...(previous === undefined ? {} : { after: previous.n }),
+      ...(from === undefined ? {} : { after: from }),
     });
     for (const row of page) {
       const fault = chainFault(row, previous);

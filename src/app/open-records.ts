@@ -20,7 +20,13 @@ export type Records = {
   close(): Promise<void>;
 };
 
-const nobody: Caller = { origin: "cli", name: "cli", notify: () => {}, onEnd: () => () => {} };
+const nobody: Caller = {
+  origin: "cli",
+  name: "cli",
+  notify: () => {},
+  drained: async () => {},
+  onEnd: () => () => {},
+};
 
 /** @throws AgentError service.not_running (the engine keeps no file here), file.not_found, store.newer, store.corrupt,
  *  store.unavailable */

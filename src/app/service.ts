@@ -1,12 +1,13 @@
 import { chmodSync, mkdirSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { Agents } from "../actors/agent.ts";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
-import { acquireOwnerLock } from "../adapters/engine/libsql-lock.ts";
+import { acquireOwnerLock, type OwnerLock } from "../adapters/engine/libsql-lock.ts";
 import { createMemoryStore } from "../adapters/engine/memory-store.ts";
 import type { LibsqlStore } from "../adapters/engine/libsql-store.ts";
 import { openRemoteStore } from "../adapters/engine/open-remote.ts";
 import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
-import { createJsonLog } from "../adapters/log/json-log.ts";
+import type { LogFile } from "../adapters/log/log-file.ts";
 import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
 import { createPublicWeb } from "../adapters/web/public-web.ts";
 import { formatFault } from "../config/config-fault.ts";
@@ -14,6 +15,7 @@ import type { Environment } from "../config/environment.ts";
 import { makeHomeDirectories } from "../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../config/load-config.ts";
 import { type RunPaths, runPaths } from "../config/run-paths.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createRedactor, type Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -29,6 +31,9 @@ import { createApi } from "./api/api.ts";
 import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
+import { openLogging } from "./logs/open-logging.ts";
+import { createNewsBus, type NewsBus } from "./news/news.ts";
+import { attachSidecar, type Sidecar } from "./news/sidecar.ts";
 import { createCosts } from "./prices.ts";
 import { backUp } from "./backup.ts";
 import { createProviders } from "./providers.ts";
@@ -39,7 +44,7 @@ export type ServiceOptions = {
   readonly home: string;
   readonly env: Environment;
   readonly version: string;
-  /** Takes one line of the log, with its end. */
+  /** Takes one line of the log, with its end, beside the file that it goes to. */
   readonly writeLog: (line: string) => void;
   /** Called at each place where a crash is interesting; for tests. */
   readonly faultPoint?: (label: string) => void;
@@ -65,6 +70,7 @@ type Parts = {
   readonly config: HiveConfig;
   readonly clock: Clock;
   readonly log: Log;
+  readonly logFile: LogFile;
   readonly store: RowStore;
   readonly models: ModelRegistry;
   readonly agents: Agents;
@@ -86,22 +92,51 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   chmodSync(paths.directory, 0o700);
   const lock = await acquireOwnerLock(paths.lock);
   try {
-    const parts = await createParts(options, loaded);
+    return await createLogged(options, loaded, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** Whoever holds the lock opens the log: no two services write it. */
+async function createLogged(
+  options: ServiceOptions,
+  loaded: LoadedConfig,
+  lock: OwnerLock,
+): Promise<Service> {
+  const { home, env, writeLog } = options;
+  const { config, warnings } = loaded;
+  const paths = runPaths(home, env);
+  const secrets = loaded.secrets();
+  const redactor = createRedactor(secrets.values);
+  const clock = createSystemClock();
+  const logging = openLogging({
+    path: paths.log,
+    settings: config.logs,
+    clock,
+    redact: redactor.json,
+    write: writeLog,
+  });
+  const { log, logFile } = logging;
+  for (const warning of warnings) log("warn", formatFault(warning));
+  try {
+    const parts = await createParts({ options, config, clock, redactor, ...logging }, secrets);
     const running = await startEngine(parts);
-    const feed = createChatFeed(running.engine, parts.log);
+    const feed = createChatFeed(running.engine, running.bus);
     const drain = async (graceMs: number) => {
       await running.drain(graceMs);
       await feed.settled();
     };
     const stop = async (graceMs: number) => {
       await running.stop(graceMs);
+      await logFile.close();
       await lock.release();
     };
     const working = () => workingRuns(running.engine);
-    const described = describe(parts, running.engine, feed);
-    return { ...described, paths, log: parts.log, working, drain, stop };
+    return { ...describe(parts, { ...running, feed }), paths, log, working, drain, stop };
   } catch (error) {
-    await lock.release();
+    await logFile.close();
     throw error;
   }
 }
@@ -120,18 +155,10 @@ function loadedConfig({ home, env }: ServiceOptions): LoadedConfig {
   );
 }
 
-async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promise<Parts> {
-  const { config, warnings } = loaded;
-  const secrets = loaded.secrets();
-  const redactor = createRedactor(secrets.values);
-  const clock = createSystemClock();
-  const log = createJsonLog({
-    write: options.writeLog,
-    redact: redactor.json,
-    level: "info",
-    clock,
-  });
-  for (const warning of warnings) log("warn", formatFault(warning));
+type Base = Omit<Parts, "store" | "models" | "agents" | "costOf">;
+
+async function createParts(base: Base, secrets: Secrets): Promise<Parts> {
+  const { config } = base;
   const providers = createProviders(config.providers, secrets.apiKeys);
   const models = createModelRegistry(providers);
   const costOf = createCosts(config.prices, providers);
@@ -139,7 +166,7 @@ async function createParts(options: ServiceOptions, loaded: LoadedConfig): Promi
   const use = await agents.prepare(config);
   use();
   const store = await openStore(config, secrets.databaseToken);
-  return { options, config, clock, log, store, models, agents, redactor, costOf };
+  return { ...base, store, models, agents, costOf };
 }
 
 function openStore({ engine }: HiveConfig, authToken: string | undefined): Promise<RowStore> {
@@ -150,9 +177,13 @@ function openStore({ engine }: HiveConfig, authToken: string | undefined): Promi
   return openRemoteStore({ url, tables: allTables, ...token });
 }
 
-type RunningEngine = Pick<Service, "drain" | "stop"> & { readonly engine: Engine };
+type Running = Pick<Service, "drain" | "stop"> & {
+  readonly engine: Engine;
+  readonly bus: NewsBus;
+  readonly sidecar: Sidecar;
+};
 
-async function startEngine(parts: Parts): Promise<RunningEngine> {
+async function startEngine(parts: Parts): Promise<Running> {
   const { options, config, clock, log, store, agents, redactor, costOf } = parts;
   const engine = createHiveEngine({
     store,
@@ -168,6 +199,8 @@ async function startEngine(parts: Parts): Promise<RunningEngine> {
     maxConcurrentRuns: () => config.runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
+  const bus = createNewsBus(engine);
+  const sidecar = attachSidecar({ bus, log, clock, level: config.logs.level });
   const report = await engine.start();
   log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
   for (const address of report.quarantined)
@@ -192,13 +225,17 @@ async function startEngine(parts: Parts): Promise<RunningEngine> {
     await drain(graceMs);
     await stopRoot(engine, log);
     await engine.close();
+    await setImmediate(); // what was published last is heard by now
     log("info", "the engine has stopped");
   };
-  return { engine, drain, stop };
+  return { engine, bus, sidecar, drain, stop };
 }
 
-function describe(parts: Parts, engine: Engine, feed: ChatFeed): Pick<Service, "model" | "api"> {
-  const { options, config, models, agents, clock } = parts;
+type Described = Running & { readonly feed: ChatFeed };
+
+function describe(parts: Parts, running: Described): Pick<Service, "model" | "api"> {
+  const { options, config, models, agents, clock, logFile } = parts;
+  const { engine, bus, sidecar, feed } = running;
   const enabled = config.agents.filter((agent) => agent.enabled);
   const defaultAgent = config.routing.default_agent;
   const model = modelName(
@@ -213,6 +250,10 @@ function describe(parts: Parts, engine: Engine, feed: ChatFeed): Pick<Service, "
     api: (shutdown) =>
       createApi({
         engine,
+        clock,
+        bus,
+        sidecar,
+        logFile,
         feed,
         agents,
         defaultAgent,

@@ -8,7 +8,9 @@ import { chat } from "./commands/chat.ts";
 import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
 import { doctor } from "./commands/doctor.ts";
+import { events } from "./commands/events.ts";
 import { init } from "./commands/init.ts";
+import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
 import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
@@ -36,7 +38,10 @@ export const sections: readonly Section[] = [
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
   { heading: "Talking and deciding:", nodes: [chat, approvals] },
-  { heading: "What happens:", nodes: [sessions, task, runs, actors, usage, audit] },
+  {
+    heading: "What happens:",
+    nodes: [sessions, task, runs, actors, events, logs, usage, audit],
+  },
   { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },
 ];
 

@@ -9,7 +9,10 @@ export type RunPaths = {
   readonly socket: string;
   readonly pid: string;
   readonly lock: string;
+  /** Its older parts stand beside it: `<log>.1` and so on. */
   readonly log: string;
+  /** What a service in the background says outside its log: why it did not start, the last words of a crash. */
+  readonly stderr: string;
 };
 
 /** The kernel cuts a longer address of a unix socket without a word. */
@@ -23,6 +26,7 @@ export function runPaths(home: string, env: Environment): RunPaths {
     pid: join(directory, "statehive.pid"),
     lock: join(directory, "owner.lock"),
     log: join(home, "logs", "statehive.log"),
+    stderr: join(home, "logs", "stderr.log"),
   };
 }
 

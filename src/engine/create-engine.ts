@@ -1,3 +1,4 @@
+import type { ErrorData } from "../schema/errors.ts";
 import type { Table } from "../schema/table.ts";
 import { Activities } from "./activities.ts";
 import { ActorCache } from "./actor-cache.ts";
@@ -27,7 +28,7 @@ import type { Written } from "./transaction.ts";
 /** The one implementation of the engine over any row store. */
 export function createEngine(options: EngineOptions): Engine {
   const assembly = assemble(options);
-  const { pump, running, cache, steps, notices } = assembly;
+  const { pump, running, cache, steps, notices, healths } = assembly;
   const { store, machines, events, redact } = options;
   let closing: Promise<void> | undefined;
   return {
@@ -46,6 +47,7 @@ export function createEngine(options: EngineOptions): Engine {
     read: store.committed,
     onStep: (listener) => steps.add(listener),
     onNotice: (listener) => notices.add(listener),
+    onHealth: (listener) => healths.add(listener),
     health: () => ({
       degraded: pump.degraded,
       queued: pump.queued,
@@ -67,6 +69,7 @@ function assemble(options: EngineOptions) {
   const { store, clock, log, machines, lookups, completions = {}, redact } = options;
   const steps = new Listeners<[JournalRow, ActorRow | undefined]>(log);
   const notices = new Listeners<[Notice]>(log);
+  const healths = new Listeners<[ErrorData | null]>(log);
   const notify = (notice: Notice) => notices.tell(notice);
   const cache = new ActorCache(limits.cachedActors);
   const alarm = new Alarm(clock, limits.timerSweepMs);
@@ -99,10 +102,11 @@ function assemble(options: EngineOptions) {
     for (const { row, actor } of written) steps.tell(row, actor);
   };
   const faultPoint = options.faultPoint ?? (() => {});
-  const pump = new Pump({ ...parts, store, cache, log, faultPoint, onCommitted });
+  const onHealth = (degraded: ErrorData | null) => healths.tell(degraded);
+  const pump = new Pump({ ...parts, store, cache, log, faultPoint, onCommitted, onHealth });
   const sweep = () => pump.owe(sweepWork(timers, activities, (work) => pump.owe(work)));
   alarm.start(sweep);
-  return { parts, pump, cache, alarm, running, activities, steps, notices, sweep };
+  return { parts, pump, cache, alarm, running, activities, steps, notices, healths, sweep };
 }
 
 function start(options: EngineOptions, assembly: Assembly): Promise<BootReport> {

@@ -99,6 +99,8 @@ export type Engine = {
   readonly read: CommittedReader;
   onStep(listener: (step: JournalRow, actor: ActorRow | undefined) => void): () => void;
   onNotice(listener: (notice: Notice) => void): () => void;
+  /** Told when the store stops to take writes, with the reason, and, with null, when it takes them again. */
+  onHealth(listener: (degraded: ErrorData | null) => void): () => void;
   health(): EngineHealth;
   /** Resolves when nothing is queued and nothing that was started by it runs. */
   settled(): Promise<void>;

@@ -14,6 +14,8 @@ export type PumpParts = EngineParts & {
   readonly log: Log;
   readonly faultPoint: (label: string) => void;
   readonly onCommitted: (steps: readonly Written[]) => void;
+  /** The store can not be written, and why; or, with null, it can again. */
+  readonly onHealth: (degraded: ErrorData | null) => void;
 };
 
 type Batch = {
@@ -200,6 +202,7 @@ export class Pump {
     if (this.degradedBy !== null) {
       this.degradedBy = null;
       this.parts.log("info", "the database can be written again");
+      this.parts.onHealth(null);
     }
     if (next.length > 0) this.queue.putFirst(next);
     this.parts.onCommitted(tx.steps);
@@ -237,11 +240,12 @@ export class Pump {
   }
 
   private degrade(works: readonly Work[], error: AgentError): void {
-    const { log, clock, limits } = this.parts;
+    const { log, clock, limits, onHealth } = this.parts;
+    const reason = error.toData();
     if (this.degradedBy === null) {
       log("error", "the database cannot be written; intake stops", { error: error.message });
+      onHealth(reason);
     }
-    const reason = error.toData();
     this.degradedBy = reason;
     const waiting = [...works, ...this.queue.drain()];
     const owed = waiting.filter((work) => !work.external);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { logLevels } from "./log-record.ts";
 import { baseUrl, configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
 import { queueModes } from "./queue.ts";
 
@@ -248,6 +249,28 @@ const runs = z
   .prefault({})
   .describe("All runs of the service together.");
 
+const logs = z
+  .strictObject({
+    level: z
+      .enum(logLevels)
+      .default("info")
+      .describe("The least important records that are written; `debug` has every step."),
+    max_bytes: z
+      .int()
+      .min(100_000)
+      .max(1_000_000_000)
+      .default(10_000_000)
+      .describe("Bytes to which a file grows before the next one is begun."),
+    files: z
+      .int()
+      .min(2)
+      .max(100)
+      .default(7)
+      .describe("Files that are kept, with the one that is written."),
+  })
+  .prefault({})
+  .describe("The service's log, `logs/statehive.log` and its older parts.");
+
 const usdPerMillionTokens = z.number().min(0).max(100_000);
 
 const price = z.strictObject({
@@ -301,6 +324,7 @@ export const mainFile = z.strictObject({
   engine,
   shell,
   runs,
+  logs,
   prices,
   mcp,
 });

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { ActorStateRow, ActorStep } from "./actor-view.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import type { ErrorData } from "./errors.ts";
+import { logFilterShape, type LogRecord } from "./log-record.ts";
+import { type SidecarEvent, sidecarEventTypes } from "./news.ts";
 import type { methodResults } from "./results.ts";
 import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
@@ -105,6 +107,22 @@ export const methodParams = {
   /** All rows that match, oldest first, page by page: the next one begins behind `next`. */
   "audit.export": auditFilter.extend({ after_n: z.int().min(0).default(0) }),
   "audit.verify": nothing,
+  /** Answered with the newest that the service remembers; then, to `follow`, `events.delta` notifications. */
+  "events.subscribe": z.strictObject({
+    type: z.enum(sidecarEventTypes).optional(),
+    trace: id.optional(),
+    run: id.optional(),
+    session: id.optional(),
+    agent: id.optional(),
+    limit: z.int().min(0).max(1_000).default(0),
+    follow: z.boolean().default(true),
+  }),
+  /** Answered with the newest records; then, to `follow`, `logs.delta` notifications. */
+  "logs.tail": z.strictObject({
+    ...logFilterShape,
+    limit,
+    follow: z.boolean().default(false),
+  }),
 } as const;
 
 export type Method = keyof typeof methodParams;
@@ -134,7 +152,16 @@ export type Notifications = {
   "chat.delta": { readonly chat: string; readonly event: ChatEvent };
   "chat.tool": { readonly chat: string; readonly event: ChatEvent };
   "chat.end": { readonly chat: string; readonly event: ChatEvent };
-  "actors.delta": { readonly rows: readonly ActorStateRow[]; readonly steps: readonly ActorStep[] };
+  /** Where steps were `dropped`, because the client read too slowly, `rows` are all the living. */
+  "actors.delta": {
+    readonly rows: readonly ActorStateRow[];
+    readonly steps: readonly ActorStep[];
+    readonly dropped: number;
+  };
+  /** `dropped` older ones are missing, because the client read too slowly. */
+  "events.delta": { readonly events: readonly SidecarEvent[]; readonly dropped: number };
+  /** Records are missing where `is_torn`: the log was rotated away before the client read it. */
+  "logs.delta": { readonly records: readonly LogRecord[]; readonly is_torn: boolean };
 };
 
 /** `data` is the AgentError; `code` is JSON-RPC's number, -32000 for ours. */

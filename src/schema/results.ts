@@ -7,6 +7,9 @@ import {
   sendAnswer,
 } from "./actor-view.ts";
 import { queueModes } from "./queue.ts";
+import { logRecord } from "./log-record.ts";
+import { sidecarEvent } from "./news.ts";
+import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
   isoTime,
@@ -43,6 +46,11 @@ export const serviceStatus = z.strictObject({
   working: z.int(),
   /** Of this day in UTC. */
   today: shownUsage,
+  /** Newest first; questions that were answered have left. */
+  alerts: z.array(alert).readonly(),
+  bus: shownBus,
+  metrics: shownMetrics,
+  log: logHealth,
 });
 
 export const chainReport = z.strictObject({
@@ -106,6 +114,8 @@ export const methodResults = {
     next: z.int().nullable(),
   }),
   "audit.verify": chainReport,
+  "events.subscribe": z.strictObject({ events: many(sidecarEvent) }),
+  "logs.tail": z.strictObject({ records: many(logRecord) }),
 } as const;
 
 export type ServiceStatus = z.output<typeof serviceStatus>;

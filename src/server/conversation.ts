@@ -41,6 +41,7 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
     origin: "cli",
     name: "cli",
     notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
+    drained: () => drained(socket),
     onEnd: (call) => {
       endings.add(call);
       return () => void endings.delete(call);
@@ -60,6 +61,17 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
       endings.clear();
     },
   };
+}
+
+function drained(socket: Socket): Promise<void> {
+  if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off("drain", end).off("close", end);
+      resolve();
+    };
+    socket.on("drain", end).on("close", end);
+  });
 }
 
 type Answering = { readonly api: Api; readonly caller: Caller; readonly log: Service["log"] };

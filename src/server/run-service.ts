@@ -1,10 +1,11 @@
-import { createService, type ServiceOptions } from "../app/service.ts";
+import { createService, type Service, type ServiceOptions } from "../app/service.ts";
 import { listen } from "./socket-server.ts";
 
 /** A service that can be reached. `stopped` resolves when it has ended, whoever asked for it. */
 export type RunningService = {
   readonly socketPath: string;
   readonly model: string;
+  readonly log: Service["log"];
   readonly stopped: Promise<void>;
   /** Runs that a stop waits for. */
   working(): number;
@@ -39,8 +40,8 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await service.stop(0);
     throw error;
   });
-  const { paths, model, working } = service;
-  return { socketPath: paths.socket, model, stopped, working, stop };
+  const { paths, model, log, working } = service;
+  return { socketPath: paths.socket, model, log, stopped, working, stop };
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

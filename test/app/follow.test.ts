@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Caller } from "../../src/app/api/caller.ts";
 import { chatHandlers } from "../../src/app/api/chat.ts";
 import { createChatFeed } from "../../src/app/chat-feed.ts";
-import { silentLog } from "../../src/adapters/log/json-log.ts";
+import { createNewsBus } from "../../src/app/news/news.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
 import { runTable } from "../../src/schema/rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
@@ -13,6 +13,7 @@ function listener() {
     origin: "cli",
     name: "cli",
     notify: (_method, params) => void ("event" in params && heard.push(params.event)),
+    drained: async () => {},
     onEnd: () => () => {},
   };
   return { heard, caller };
@@ -25,7 +26,7 @@ async function follow(hive: TestHive) {
   const handlers = chatHandlers({
     engine,
     agents,
-    feed: createChatFeed(engine, silentLog),
+    feed: createChatFeed(engine, createNewsBus(engine)),
     defaultAgent: "main",
     sessions: { ttlMs: 1_800_000, queue: "follow_up" },
   });

@@ -6,6 +6,7 @@ import { fakeTerminal } from "./support/fake-terminal.ts";
 
 const delta: Notifications["actors.delta"] = {
   rows: [],
+  dropped: 0,
   steps: [
     {
       seq: 7,

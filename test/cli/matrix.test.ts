@@ -229,7 +229,7 @@ describe("where the home", () => {
     async (_name, command) => {
       const { code, err, out } = await say(command, { at: join(root, "broken") });
       const told = code === 0 ? command.name : `${code}: ${err}${out}`;
-      expect(told).toMatch(/^(init|stop)$|^78: .*main\.yaml:1:/s);
+      expect(told).toMatch(/^(init|stop|logs)$|^78: .*main\.yaml:1:/s);
     },
   );
 });

@@ -37,6 +37,7 @@ describe("a configuration in order", () => {
       },
       shell: { unconfined: "refuse" },
       runs: { max_concurrent: 8 },
+      logs: { level: "info", max_bytes: 10_000_000, files: 7 },
       prices: {},
       mcp: { servers: {} },
       routing: { default_agent: "main", bindings: [] },

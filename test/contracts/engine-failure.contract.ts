@@ -270,6 +270,8 @@ export function failureContract(name: string, makeDisk: DiskMaker): void {
             },
           }),
       });
+      const heard: (string | null)[] = [];
+      world.engine.onHealth((degraded) => heard.push(degraded?.message ?? null));
       await world.worker("w");
       await world.tell("w", "worker.start", { job: "once 1" });
       isFull = true;
@@ -292,6 +294,7 @@ export function failureContract(name: string, makeDisk: DiskMaker): void {
       world.clock.advance(1000);
       await healed;
       expect(world.engine.health().degraded).toBeNull();
+      expect(heard).toEqual(["the disk is full", null]);
       expect((await world.context("w")).results).toEqual([`"kept"`]);
       expect(await world.tell("w", "worker.end")).toMatchObject({ outcome: "handled" });
     });

@@ -1,7 +1,7 @@
-import { silentLog } from "../../src/adapters/log/json-log.ts";
 import type { Caller } from "../../src/app/api/caller.ts";
 import { chatHandlers } from "../../src/app/api/chat.ts";
 import { createChatFeed } from "../../src/app/chat-feed.ts";
+import { createNewsBus } from "../../src/app/news/news.ts";
 import type { ChatEvent, Results } from "../../src/schema/protocol.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
 import { agentWith } from "../actors/test-agents.ts";
@@ -25,7 +25,7 @@ export function chatsWith(hive: TestHive): Say {
   const agent = agentWith();
   const handlers = chatHandlers({
     engine: hive.engine,
-    feed: createChatFeed(hive.engine, silentLog),
+    feed: createChatFeed(hive.engine, createNewsBus(hive.engine)),
     agents: { get: () => agent, restore: () => undefined },
     defaultAgent: "main",
     sessions: { ttlMs: testTtlMs, queue: "follow_up" },
@@ -45,6 +45,7 @@ export function chatsWith(hive: TestHive): Say {
         heard.push(params.event);
         if (params.event.type === "run.finished") end();
       },
+      drained: async () => {},
       onEnd: () => () => {},
     };
     chats += 1;

@@ -1,8 +1,9 @@
+import { type DestinationStream, pino } from "pino";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log, LogLevel } from "../../ports/log.ts";
 import type { JsonObject } from "../../schema/json.ts";
 
-/** One JSON object a line: `{ time, level, message, fields? }`. */
+/** One JSON object a line: `{ level, time, …fields, message }`. */
 
 export type JsonLogOptions = {
   /** Is given one record with its line break at the end. */
@@ -14,43 +15,40 @@ export type JsonLogOptions = {
   readonly clock: Pick<Clock, "now">;
 };
 
-const importance: { readonly [level in LogLevel]: number } = {
-  debug: 0,
-  info: 1,
-  warn: 2,
-  error: 3,
-};
-
 export const silentLog: Log = () => undefined;
 
 export function createJsonLog({ write, redact, level: least, clock }: JsonLogOptions): Log {
-  return (level, message, fields) => {
-    if (importance[level] < importance[least]) return;
-    const time = new Date(clock.now()).toISOString();
-    const record = fields === undefined ? { message } : { message, fields };
-    write(`${oneLine({ time, level, ...redact(record) })}\n`);
+  const destination: DestinationStream = { write: (line) => write(visible(line)) };
+  const logger = pino(
+    {
+      level: least,
+      base: null,
+      messageKey: "message",
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+    },
+    destination,
+  );
+  return (level, message, fields = {}) => {
+    if (!logger.isLevelEnabled(level)) return;
+    const record = redact({ message, fields: renamed(fields) });
+    logger[level](record.fields, record.message);
   };
 }
 
-type LogRecord = {
-  readonly time: string;
-  readonly level: LogLevel;
-  readonly message: string;
-  readonly fields?: JsonObject;
-};
+const ours: ReadonlySet<string> = new Set(["level", "time", "message"]);
 
-/** JSON leaves C1 controls, line separators and bidi marks as they are; a terminal or a viewer would obey them. */
-function oneLine(record: LogRecord): string {
-  return stringified(record).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes);
+/** A field can not stand in for what the log itself says: `level` becomes `_level`. */
+function renamed(fields: JsonObject): JsonObject {
+  if (!Object.keys(fields).some((key) => ours.has(key))) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [ours.has(key) ? `_${key}` : key, value]),
+  );
 }
 
-function stringified(record: LogRecord): string {
-  try {
-    return JSON.stringify(record);
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.name : typeof thrown;
-    return JSON.stringify({ ...record, fields: { unwritable: reason } });
-  }
+/** JSON leaves C1 controls, line separators and bidi marks as they are; a terminal or a viewer would obey them. */
+function visible(line: string): string {
+  return `${line.trimEnd().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes)}\n`;
 }
 
 function unitEscapes(character: string): string {

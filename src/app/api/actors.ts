@@ -1,15 +1,23 @@
 import type { Engine, SendOptions, SendResult } from "../../engine/engine.ts";
 import type { JournalRow } from "../../engine/tables.ts";
+import type { ActorStateRow } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { ActorStep } from "../../schema/protocol.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
+import type { NewsBus } from "../news/news.ts";
 import { refuseWhenStopping } from "../root.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, showActor } from "./shown.ts";
 
+/** Steps that may wait for a client that reads slowly; it is told how many more there were, and how things are now. */
+const watchedSteps = 1_000;
+
 /** Watching and poking actors. */
-export function actorHandlers(engine: Engine): Handlers<"actor.send" | "actors.subscribe"> {
+export function actorHandlers(
+  engine: Engine,
+  bus: NewsBus,
+): Handlers<"actor.send" | "actors.subscribe"> {
   return {
     "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) => {
       if (event === "message.received") await refuseWhenStopping(engine);
@@ -23,16 +31,29 @@ export function actorHandlers(engine: Engine): Handlers<"actor.send" | "actors.s
       });
     },
     "actors.subscribe": async ({ prefix }, caller) => {
-      const stop = engine.onStep((step, actor) => {
-        if (!step.address.startsWith(prefix)) return;
-        const rows = actor === undefined ? [] : [showActor(actor)];
-        caller.notify("actors.delta", { rows, steps: [showStep(step)] });
+      const living = () => livingBelow(engine, prefix);
+      const stop = bus.subscribe({
+        name: "actors",
+        capacity: watchedSteps,
+        wants: (news) => news.type === "actor.stepped" && news.step.address.startsWith(prefix),
+        hear: (news) => {
+          if (news.type !== "actor.stepped") return undefined;
+          const rows = news.actor === undefined ? [] : [showActor(news.actor)];
+          caller.notify("actors.delta", { rows, steps: [showStep(news.step)], dropped: 0 });
+          return caller.drained();
+        },
+        lagged: async (dropped) =>
+          caller.notify("actors.delta", { rows: await living(), steps: [], dropped }),
       });
       caller.onEnd(stop);
-      const rows = await engine.actors({ status: "active", prefix });
-      return { rows: rows.map(showActor).toSorted(byAddress) };
+      return { rows: await living() };
     },
   };
+}
+
+async function livingBelow(engine: Engine, prefix: string): Promise<ActorStateRow[]> {
+  const rows = await engine.actors({ status: "active", prefix });
+  return rows.map(showActor).toSorted(byAddress);
 }
 
 function showStep(step: JournalRow): ActorStep {

@@ -1,17 +1,26 @@
 import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Results } from "../../schema/protocol.ts";
 import type { ChatFeed } from "../chat-feed.ts";
+import type { NewsBus } from "../news/news.ts";
+import type { Sidecar } from "../news/sidecar.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
 import { chatHandlers, type SessionRules } from "./chat.ts";
+import { eventHandlers } from "./events.ts";
+import { logHandlers } from "./logs.ts";
 import { createReadApi } from "./read-api.ts";
 import { statusHandlers } from "./status.ts";
 
 export type ApiOptions = {
   readonly engine: Engine;
+  readonly clock: Clock;
+  readonly bus: NewsBus;
+  readonly sidecar: Sidecar;
+  readonly logFile: { readonly path: string; readonly lost: number };
   readonly feed: ChatFeed;
   readonly agents: Agents;
   readonly agentIds: readonly string[];
@@ -28,14 +37,17 @@ export type ApiOptions = {
 
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
-  const { engine, feed, agents, agentIds, defaultAgent, sessions } = options;
+  const { engine, clock, bus, sidecar, logFile, feed } = options;
+  const { agents, agentIds, defaultAgent, sessions } = options;
   return {
     ...statusHandlers({ ...options, agents: agentIds }),
     backup: ({ file }) => options.backUp(file),
-    ...actorHandlers(engine),
+    ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
     ...cancelHandlers(engine),
     ...createReadApi(engine.read),
+    ...eventHandlers(bus, sidecar.stream),
+    ...logHandlers({ path: logFile.path, clock }),
     ...chatHandlers({ engine, feed, agents, defaultAgent, sessions }),
   };
 }

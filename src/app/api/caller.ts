@@ -7,6 +7,9 @@ export type Caller = {
   /** As it stands in approvals and the audit: `cli`. */
   readonly name: string;
   notify<N extends keyof Notifications>(method: N, params: Notifications[N]): void;
+  /** Resolves when the client has read what was said, but for a little; at once when it has gone. What is told to a client
+   *  without waiting for this piles up, and ends its connection at 16 MiB. */
+  drained(): Promise<void>;
   /** Called once when the connection ends. @returns what makes it forget the call, for what is over before that */
   onEnd(call: () => void): () => void;
 };

@@ -6,7 +6,8 @@ import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
-import { type ChatFeed, runFinished, type Watch } from "../chat-feed.ts";
+import { runFinished } from "../chat-event-of.ts";
+import type { ChatFeed, Watch } from "../chat-feed.ts";
 import { droppedMessage, type Fate, fateOf, joinedRun } from "../message-fate.ts";
 import { refuseWhenStopping } from "../root.ts";
 import type { Caller, Handlers } from "./caller.ts";
@@ -87,8 +88,7 @@ async function tellFate(
 ): Promise<void> {
   if (fate.kind === "dropped") return watch.tell(droppedMessage(trace));
   if (fate.kind === "waiting" || fate.kind === "taken") return undefined;
-  if (fate.kind === "joined" && watch.join(fate.joined.run_trace_id))
-    watch.tell(joinedRun(fate.joined));
+  if (fate.kind === "joined") watch.join(fate.joined);
   const run = fate.kind === "run" ? fate.run : await read.get(runTable, fate.joined.run_id);
   if (run !== undefined && run.state !== null) watch.tell(await runFinished(read, run));
 }
@@ -115,9 +115,10 @@ type Watched = { readonly chat: string; readonly trace: string; readonly session
 function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched): Watch {
   let isOver = false;
   const hear = (event: ChatEvent) => {
-    if (isOver) return;
+    if (isOver) return undefined;
     tell(caller, chat, event);
     if (event.type === "run.finished") leave();
+    return caller.drained();
   };
   const watch = feed.watch({ trace, session, tell: hear });
   const leave = () => {

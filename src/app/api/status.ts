@@ -1,7 +1,10 @@
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
-import { approvalTable } from "../../schema/rows.ts";
+import type { Alert } from "../../schema/observed.ts";
+import { type Approval, approvalTable } from "../../schema/rows.ts";
+import type { NewsBus } from "../news/news.ts";
+import type { Sidecar } from "../news/sidecar.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "./shown.ts";
@@ -15,6 +18,9 @@ export type StatusOptions = {
   readonly now: () => number;
   readonly agents: readonly string[];
   readonly model: string;
+  readonly bus: NewsBus;
+  readonly sidecar: Sidecar;
+  readonly logFile: { readonly path: string; readonly lost: number };
   /** Ends the process after its answer has left. */
   readonly shutdown: (graceMs: number) => void;
 };
@@ -22,7 +28,7 @@ export type StatusOptions = {
 const counted = 10_000;
 
 export function statusHandlers(options: StatusOptions): Handlers<"hello" | "status" | "shutdown"> {
-  const { engine, version, home, startedAt, agents, model } = options;
+  const { engine, version, home, startedAt, agents, model, bus, sidecar, logFile } = options;
   return {
     hello: async () => ({ protocol: protocolVersion, version, pid: process.pid }),
     status: async () => {
@@ -56,6 +62,10 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         queued,
         working: workingRuns(engine),
         today: await usageOfDay(engine.read, options.now()),
+        alerts: standing(sidecar.alerts.list(), pending),
+        bus: bus.counters(),
+        metrics: sidecar.metrics.show(),
+        log: { lost: logFile.lost },
       };
     },
     shutdown: async ({ grace_ms }) => {
@@ -63,4 +73,10 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       return { working: workingRuns(engine) };
     },
   };
+}
+
+/** A question that somebody has answered alarms nobody any more. */
+function standing(alerts: readonly Alert[], pending: readonly Approval[]): readonly Alert[] {
+  const open = new Set(pending.map(({ approval_id }) => approval_id));
+  return alerts.filter(({ approval_id }) => approval_id === null || open.has(approval_id));
 }

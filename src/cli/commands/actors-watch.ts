@@ -8,7 +8,7 @@ import { printLine } from "../output/print-answer.ts";
 import { shown } from "../output/shown.ts";
 import { fit } from "../output/display-width.ts";
 
-/** With --json: `{"type":"actors.snapshot","rows"}`, then `{"type":"actors.delta","rows","steps"}` for what follows. */
+/** With --json: `{"type":"actors.snapshot","rows"}`, then `{"type":"actors.delta","rows","steps","dropped"}` for what follows. */
 export const watch = defineCommand<[prefix: string | undefined]>({
   usage: "watch [prefix]",
   summary: "the actors, then each step of theirs as it happens; Ctrl-C ends it",
@@ -20,9 +20,11 @@ export const watch = defineCommand<[prefix: string | undefined]>({
     const interrupted = new Promise<"interrupted">((resolve) => {
       terminal.onSignal(() => resolve("interrupted"));
     });
-    connection.on("actors.delta", ({ rows, steps }) => {
-      if (json) printLine(terminal.stdout, JSON.stringify({ type: "actors.delta", rows, steps }));
+    connection.on("actors.delta", (delta) => {
+      const { steps, dropped } = delta;
+      if (json) printLine(terminal.stdout, JSON.stringify({ type: "actors.delta", ...delta }));
       else for (const step of steps) printLine(terminal.stdout, stepLine(step, context));
+      if (dropped > 0) context.note(`(too slow: ${dropped} steps were left out)`);
     });
     const { rows } = await connection.call("actors.subscribe", { prefix });
     if (json) printLine(terminal.stdout, JSON.stringify({ type: "actors.snapshot", rows }));

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
+import { timeOptions } from "./time-option.ts";
 
 /** Which rows of the audit trail are wanted. */
 
@@ -9,8 +10,7 @@ export type AuditFilter = { readonly [name in (typeof names)[number]]?: string }
 
 export const auditFilterOptions: readonly Option[] = [
   ...exact.map((name) => new Option(`--${name} <value>`, `only of this ${name}`)),
-  new Option("--after <time>", "from this time on (ISO 8601)").argParser(isoTime),
-  new Option("--before <time>", "before this time (ISO 8601)").argParser(isoTime),
+  ...timeOptions(),
 ];
 
 /** Without what was not given. */
@@ -18,11 +18,4 @@ export function auditFilterOf(options: AuditFilter): AuditFilter {
   return Object.fromEntries(
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
-}
-
-function isoTime(text: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new InvalidArgumentError("Write it as 2026-01-31 or 2026-01-31T20:00:00Z.");
-  return new Date(time).toISOString();
 }

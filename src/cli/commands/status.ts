@@ -5,6 +5,7 @@ import { asking, type CommandContext } from "../command-context.ts";
 import { shown } from "../output/shown.ts";
 import { spent } from "../output/spent.ts";
 import { facts } from "../output/table.ts";
+import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";
 import { age } from "../output/times.ts";
 import { whoAnswers } from "../output/who-answers.ts";
 import { stoppedError } from "./status-at-rest.ts";
@@ -26,8 +27,9 @@ export const status = defineCommand({
 
 export function statusText(
   found: ServiceStatus,
-  { style, now }: Pick<CommandContext, "style" | "now">,
+  context: Pick<CommandContext, "style" | "now"> & { readonly verbose?: boolean },
 ): string {
+  const { style, now, verbose } = context;
   const { pid, state, version, home, started_at, degraded, agents, model } = found;
   const waiting = found.approvals === 0 ? "0" : style.yellow(String(found.approvals));
   const rows: [string, string][] = [
@@ -41,10 +43,14 @@ export function statusText(
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
     ["dead letters", badCount(found.dead_letters)],
+    ...troubleRows(found),
   ];
   const title = `statehive ${shown(version)} is ${shown(state)} (pid ${pid}, up ${age(started_at, now)})`;
   const trouble = degraded === null ? [] : [style.red(`  degraded: ${shown(degraded.message)}`)];
-  return [style.bold(title), ...trouble, facts(rows)].join("\n");
+  const more = verbose ? observedText(found) : [];
+  return [style.bold(title), ...trouble, facts(rows), ...alertLines(found, context), ...more].join(
+    "\n",
+  );
 }
 
 function badCount(count: number): string {

@@ -7,7 +7,7 @@ import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
 import type { StopSignal } from "../terminal.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { removePidFile, writePidFile } from "./pid-file.ts";
-import { faultLine, logWriter } from "./log-writer.ts";
+import { faultLine, faultMessage, logWriter, stackOf } from "./log-writer.ts";
 import { stillWorking } from "./stop-service.ts";
 import { readVersion } from "./version.ts";
 
@@ -18,20 +18,30 @@ const signalNumbers: { readonly [signal in StopSignal]: number } = {
   SIGTERM: 15,
 };
 
+export type ServeOptions = {
+  /** Nobody reads stderr: the log goes to its file alone. */
+  readonly background: boolean;
+};
+
 /** @throws AgentError as `runService` */
-export async function serveInForeground(context: CommandContext): Promise<Streamed> {
+export async function serveInForeground(
+  context: CommandContext,
+  { background }: ServeOptions = { background: false },
+): Promise<Streamed> {
   const { terminal, home, paths } = context;
   ensureHome(context);
   const { runService } = await import("../../server/run-service.ts");
   const stopper = stopOnSignals(context);
   const writeLog = logWriter(context);
-  terminal.onFault((fault) => writeLog(faultLine(fault, terminal.now())));
+  let tellFault = (fault: unknown) => writeLog(faultLine(fault, terminal.now()));
+  terminal.onFault((fault) => tellFault(fault));
   const service = await runService({
     home,
     env: terminal.env,
     version: readVersion(),
-    writeLog,
+    writeLog: background ? () => undefined : writeLog,
   });
+  tellFault = (fault) => service.log("error", faultMessage, { stack: stackOf(fault) });
   writePidFile(paths.pid);
   stopper.serves(service);
   tellReady(context, service);

@@ -9,7 +9,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "./checked-config.ts";
 import { shown } from "../output/shown.ts";
 import { ensureHome } from "./ensure-home.ts";
-import { openServiceLog, readTail, type ServiceLog } from "./service-log.ts";
+import { openStderrFile, readTail, type StderrFile } from "./stderr-file.ts";
 import { waitUntil } from "./wait-until.ts";
 
 export type Started = { readonly alreadyRan: boolean; readonly status: ServiceStatus };
@@ -26,36 +26,37 @@ export async function startService(context: CommandContext): Promise<Started> {
   if (running !== undefined) return { alreadyRan: true, status: running };
   const { warnings } = await checkedConfig(context);
   for (const warning of warnings) context.note(shown(formatFault(warning)));
-  const log = openServiceLog(context.paths.log);
+  const stderr = openStderrFile(context.paths.stderr);
   try {
-    return await startAndWait(context, log);
+    return await startAndWait(context, stderr);
   } finally {
-    closeSync(log.descriptor);
+    closeSync(stderr.descriptor);
   }
 }
 
-async function startAndWait(context: CommandContext, log: ServiceLog): Promise<Started> {
-  const child = spawnService(context, log);
+async function startAndWait(context: CommandContext, stderr: StderrFile): Promise<Started> {
+  const child = spawnService(context, stderr);
   const ready = await waitUntil(async () => {
     const status = await askStatus(context);
     return status ?? (hasEnded(child) ? "ended" : undefined);
   }, readyWithinMs);
-  if (ready === "ended") return othersOrFailure(context, child, log);
+  if (ready === "ended") return othersOrFailure(context, child, stderr);
   if (ready !== undefined) return { alreadyRan: ready.pid !== child.pid, status: ready };
   throw new AgentError("service.not_answering", "The service was started but does not answer.", {
     hint: `its log: ${context.paths.log}; \`statehive stop --force\` ends it`,
-    details: { log: readTail(log) },
+    details: { log: readTail(stderr) },
   });
 }
 
-function spawnService({ home, terminal }: CommandContext, log: ServiceLog): ChildProcess {
+function spawnService({ home, terminal }: CommandContext, stderr: StderrFile): ChildProcess {
   const isSource = import.meta.url.endsWith(".ts");
   const main = fileURLToPath(new URL(isSource ? "../main.ts" : "../main.js", import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, main, "serve", "--home", home], {
+  const words = [...process.execArgv, main, "serve", "--background", "--home", home];
+  const child = spawn(process.execPath, words, {
     cwd: home,
     detached: true,
     env: { ...terminal.env },
-    stdio: ["ignore", log.descriptor, log.descriptor],
+    stdio: ["ignore", stderr.descriptor, stderr.descriptor],
   });
   child.once("error", () => undefined);
   child.unref();
@@ -70,12 +71,12 @@ function hasEnded(child: ChildProcess): boolean {
 async function othersOrFailure(
   context: CommandContext,
   child: ChildProcess,
-  log: ServiceLog,
+  stderr: StderrFile,
 ): Promise<Started> {
   const lostTheRace = child.exitCode === exitCodes.tryAgain;
   const status = await waitUntil(() => askStatus(context), lostTheRace ? otherReadyWithinMs : 0);
   if (status !== undefined) return { alreadyRan: true, status };
-  throw startFailure(context, child, readTail(log));
+  throw startFailure(context, child, readTail(stderr));
 }
 
 function startFailure(

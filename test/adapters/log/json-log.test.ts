@@ -21,8 +21,8 @@ describe("the log", () => {
     log("info", "started", { pid: 7 });
     log("warn", "slow");
     expect(lines).toEqual([
-      '{"time":"2026-01-01T00:00:00.000Z","level":"info","message":"started","fields":{"pid":7}}\n',
-      '{"time":"2026-01-01T00:00:00.000Z","level":"warn","message":"slow"}\n',
+      '{"level":"info","time":"2026-01-01T00:00:00.000Z","pid":7,"message":"started"}\n',
+      '{"level":"warn","time":"2026-01-01T00:00:00.000Z","message":"slow"}\n',
     ]);
   });
 
@@ -38,13 +38,18 @@ describe("the log", () => {
   it("L03: keeps a value with line breaks and false records one record", () => {
     const { log, lines } = recorded("info");
     const forged = 'x\n{"level":"error","message":"forged"}\r\u2028\u0085';
-    log("info", forged, { forged, level: "error" });
+    log("info", forged, { forged, level: "error", time: "then", message: "another", [forged]: 1 });
     expect(lines).toHaveLength(1);
     expect(lines[0]?.indexOf("\n")).toBe((lines[0]?.length ?? 0) - 1);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    expect(JSON.parse(lines[0] ?? "")).toEqual({
+      time: "2026-01-01T00:00:00.000Z",
       level: "info",
       message: forged,
-      fields: { forged },
+      forged,
+      [forged]: 1,
+      _level: "error",
+      _time: "then",
+      _message: "another",
     });
   });
 
@@ -63,12 +68,20 @@ describe("the log", () => {
     expect(lines.join("")).not.toContain("sk-secret-123");
   });
 
-  it("writes what JSON refuses as a record that says so", () => {
+  it("writes a record also of what JSON refuses", () => {
     const { log, lines } = recorded("info");
-    log("info", "odd", { n: 1n } as unknown as JsonObject);
+    const circle: { [key: string]: unknown } = { n: 1n };
+    circle["itself"] = circle;
+    log("info", "odd", circle as JsonObject);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ message: "odd" });
+  });
+
+  it("takes a message as it is, whatever stands for a place in it", () => {
+    const { log, lines } = recorded("info");
+    log("info", "100%% of %s %o %d", { err: { message: "%s" } });
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-      message: "odd",
-      fields: { unwritable: "TypeError" },
+      message: "100%% of %s %o %d",
+      err: { message: "%s" },
     });
   });
 

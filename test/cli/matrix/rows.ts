@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { chatEvent } from "../../../src/schema/chat-event.ts";
+import { logRecord } from "../../../src/schema/log-record.ts";
+import { sidecarEvent } from "../../../src/schema/news.ts";
 import { methodResults } from "../../../src/schema/results.ts";
 import { errorData, shownAudit } from "../../../src/schema/shown.ts";
 import type { World } from "./world.ts";
@@ -156,6 +158,8 @@ export const rows: { readonly [command: string]: Row } = {
     runs: "once",
   },
   "actors watch": { shape: nothing, runs: "process" },
+  "events tail": { args: ["--no-follow"], shape: z.array(sidecarEvent) },
+  "logs": { shape: z.array(logRecord) },
   "audit query": { shape: methodResults["audit.query"] },
   "audit export": { shape: shownAudit, prints: "stream" },
   "audit verify": { shape: methodResults["audit.verify"] },

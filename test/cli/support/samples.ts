@@ -56,6 +56,28 @@ export const sampleStatus: ServiceStatus = {
   queued: 0,
   working: 0,
   today: { ...freeUsage },
+  alerts: [],
+  bus: {
+    published: { "MessageAccepted": 2, "actor.stepped": 40 },
+    listeners: [
+      { name: "log", listening: 1, queued: 0, delivered: 2, dropped: 0, failed: 0 },
+      { name: "chat", listening: 0, queued: 0, delivered: 12, dropped: 0, failed: 0 },
+    ],
+  },
+  metrics: {
+    events: {
+      MessageAccepted: 2,
+      ReplyReady: 1,
+      TaskFailed: 0,
+      NeedHumanApproval: 1,
+      ToolExecuted: 1,
+    },
+    tools: [{ tool: "file_read", done: 1, failed: 0, cancelled: 0 }],
+    tokens: { input_tokens: 10, output_tokens: 2 },
+    run_duration: { count: 1, mean_ms: 40, max_ms: 40, buckets: [{ up_to_ms: null, count: 1 }] },
+    tool_duration: { count: 0, mean_ms: 0, max_ms: 0, buckets: [] },
+  },
+  log: { lost: 0 },
 };
 
 export const started: ChatEvent = {

@@ -1,0 +1,139 @@
+import type { Engine } from "../engine/engine.ts";
+import type { JournalRow } from "../engine/tables.ts";
+import type { CommittedReader } from "../ports/store.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { addUsage, noUsage } from "../schema/llm.ts";
+import type { ChatEvent } from "../schema/protocol.ts";
+import { approvalTable, messageTable, type Run, runTable } from "../schema/rows.ts";
+import { showApproval } from "./api/shown.ts";
+import { usageOfRun } from "./api/usage.ts";
+import type { News } from "./news/news.ts";
+
+/** News of what actors do and say. */
+export type FromActors = Extract<News, { readonly address: string }>;
+
+/** What news mean for a chat; most only matter inside, and tell nothing. */
+export async function chatEventOf(
+  engine: Engine,
+  news: FromActors,
+): Promise<ChatEvent | undefined> {
+  switch (news.type) {
+    case "text.delta":
+      return { type: "text.delta", text: news.text };
+    case "text.reset":
+    case "history.shortened":
+      return { type: news.type };
+    case "model.retrying":
+      return { type: "model.retrying", code: news.code, wait_ms: news.wait_ms };
+    case "actor.stepped":
+      return ofStep(engine, news.step);
+  }
+}
+
+function ofStep(
+  engine: Engine,
+  step: JournalRow,
+): ChatEvent | undefined | Promise<ChatEvent | undefined> {
+  switch (step.machine) {
+    case "run":
+      return ofRun(engine, step);
+    case "tool_call":
+      return ofCall(engine, step);
+    case "approval":
+      return ofApproval(engine, step);
+    case "session":
+      return ofFailedRun(engine, step);
+    default:
+      return undefined;
+  }
+}
+
+function hasEnded(step: JournalRow, ...states: readonly string[]): boolean {
+  return (
+    step.outcome === "handled" &&
+    step.state_before !== step.state_after &&
+    states.includes(step.state_after ?? "")
+  );
+}
+
+async function ofRun(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
+  if (step.event_type === "actor.created") {
+    const { run_id, trace_id, session_id } = step.event["input"] as { [key: string]: string };
+    if (run_id === undefined || trace_id === undefined || session_id === undefined) return;
+    return { type: "run.started", run_id, trace_id, session_id };
+  }
+  if (!hasEnded(step, "done", "failed", "cancelled")) return undefined;
+  return finishedRun(engine, lastPart(step.address));
+}
+
+async function finishedRun(engine: Engine, runId: string): Promise<ChatEvent | undefined> {
+  const run = await engine.read.get(runTable, runId);
+  return run === undefined ? undefined : runFinished(engine.read, run);
+}
+
+export async function runFinished(read: CommittedReader, run: Run): Promise<ChatEvent> {
+  const { run_id, trace_id, session_id, state, reply, error } = run;
+  const usage = await usageOfRun(read, run_id, addUsage(noUsage, run.usage));
+  return {
+    type: "run.finished",
+    run_id,
+    trace_id,
+    session_id,
+    status: state ?? "failed",
+    reply,
+    error,
+    usage,
+  };
+}
+
+type StartedCall = { readonly id: string; readonly name: string; readonly input: JsonObject };
+
+async function ofCall(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
+  if (step.event_type === "actor.created") {
+    const { call } = step.event["input"] as { readonly call: StartedCall };
+    return { type: "tool.started", call_id: call.id, tool: call.name, input: call.input };
+  }
+  if (!hasEnded(step, "done", "denied", "failed", "cancelled")) return undefined;
+  return finishedCall(engine, step);
+}
+
+/** The step that ends a call writes its result under the step's own number. */
+async function finishedCall(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
+  const message = await engine.read.get(messageTable, step.seq * 1000);
+  const block = message?.content[0];
+  if (block?.type !== "tool_result") return undefined;
+  const actor = await engine.get(step.address);
+  const tool = (actor?.context["call"] as StartedCall | undefined)?.name ?? "";
+  const { tool_call_id, output, is_error } = block;
+  return {
+    type: "tool.finished",
+    call_id: tool_call_id,
+    tool,
+    status: step.state_after ?? "",
+    output,
+    is_error,
+  };
+}
+
+async function ofApproval(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
+  const id = lastPart(step.address);
+  const opened = step.event_type === "actor.created";
+  if (!opened && !hasEnded(step, "approved", "denied", "answered", "expired", "cancelled")) {
+    return undefined;
+  }
+  const approval = await engine.read.get(approvalTable, id);
+  if (approval === undefined) return undefined;
+  if (opened) return { type: "approval.opened", approval: showApproval(approval) };
+  const { state, decided_by } = approval;
+  return { type: "approval.decided", id, state, decided_by: decided_by ?? "" };
+}
+
+/** A run that was set aside is told by its session. */
+function ofFailedRun(engine: Engine, { event, event_type }: JournalRow) {
+  if (event_type !== "actor.failed") return undefined;
+  return finishedRun(engine, lastPart(event["address"] as string));
+}
+
+function lastPart(address: string): string {
+  return address.split("/").at(-1) ?? "";
+}

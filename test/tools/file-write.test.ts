@@ -47,7 +47,7 @@ describe("file_write", () => {
     );
   });
 
-  it("I03: refuses more than a million characters", () => {
+  it("I03, P16: refuses more than a million characters", () => {
     expect(fileWriteTool.validate({ path: "a", content: "x".repeat(1_000_001) })).toMatchObject({
       ok: false,
     });

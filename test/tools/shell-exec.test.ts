@@ -66,7 +66,7 @@ describe("shell_exec", () => {
     expect(await outputOf({ output: "x\n", end })).toBe(`x\n\n[${note}]`);
   });
 
-  it("cuts a long output in its middle and keeps the whole of it where file_read finds it", async () => {
+  it("I03: cuts a long output in its middle and keeps the whole of it where file_read finds it", async () => {
     const lines = Array.from({ length: 9_000 }, (_, index) => `line ${index}\n`).join("");
     const context = contextOf({ output: lines });
     const { output } = await shellExecTool.run({ command: "ls" }, context);

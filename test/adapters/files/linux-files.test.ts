@@ -16,6 +16,7 @@ import { describe, expect, it } from "vitest";
 import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
 import type { Files } from "../../../src/ports/files.ts";
 import { describeFilesContract } from "../../contracts/files.contract.ts";
+import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
 import { createWorkspace } from "./workspace.ts";
 
 describeFilesContract("linux files", {
@@ -94,8 +95,8 @@ describe("permissions of written files", () => {
     });
   });
 
-  it("says that the disk is at fault when it is", async () => {
-    const { inside } = await createWorkspace();
+  it("P16: keeps the earlier content where the quota or the disk ends, and says that it did", async () => {
+    const { inside } = await createWorkspace({ "big.txt": "earlier" });
     const script = `
       process.on("SIGXFSZ", () => {});
       const { createLinuxFiles } = await import("${new URL("../../../src/adapters/files/linux-files.ts", import.meta.url).pathname}");
@@ -117,8 +118,34 @@ describe("permissions of written files", () => {
       { encoding: "utf8" },
     );
     expect(output.trim()).toBe("tool.failed");
-    expect(readdirSync(inside("."))).toEqual([]);
+    expect(readdirSync(inside("."))).toEqual(["big.txt"]);
+    expect(readFileSync(inside("big.txt"), "utf8")).toBe("earlier");
   });
+
+  it.runIf(canMount)(
+    "P09, P16: changes nothing on a file system that is full or read-only",
+    async () => {
+      const disk = mountSmallDisk();
+      try {
+        const files = await createLinuxFiles({ root: disk.directory });
+        await files.write("a.txt", bytesOf("earlier"));
+        const tooLarge = files.write("a.txt", new Uint8Array(3_000_000));
+        await expect(tooLarge).rejects.toMatchObject({ code: "tool.failed" });
+        disk.makeReadOnly();
+        await expect(files.write("a.txt", bytesOf("new"))).rejects.toMatchObject({
+          code: "file.refused",
+          message: "a.txt cannot be used: the file system is read-only.",
+        });
+        await expect(files.write("d/b.txt", bytesOf("new"))).rejects.toMatchObject({
+          code: "file.refused",
+        });
+        expect(readFileSync(`${disk.directory}/a.txt`, "utf8")).toBe("earlier");
+        expect(readdirSync(disk.directory)).toEqual(["a.txt"]);
+      } finally {
+        disk.unmount();
+      }
+    },
+  );
 });
 
 describe("replacing a file", () => {

@@ -12,6 +12,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../contracts/sandbox.contract.ts";
+import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
 
 /** Commands that mean harm. Cases of H08 and H12 to H15, P02 to P04 and P16 as far as a program can try them. */
@@ -118,6 +119,40 @@ except OSError as error: print(error.strerror)`),
     expect(text).toBe("No such file or directory\n");
   });
 
+  it("P04: a link that a command plants leads the file tools nowhere either", async () => {
+    const { sh, inside, outside } = createSandboxed();
+    writeFileSync(outside("secret.txt"), "SECRET");
+    await sh(`ln -s ${outside("secret.txt")} soft; ln -s ${outside(".")} directory; ln a.txt hard`);
+    const files = await createLinuxFiles({ root: inside(".") });
+    for (const path of ["soft", "directory/secret.txt"]) {
+      await expect(files.read(path, { maxBytes: 99 })).rejects.toMatchObject({
+        code: "file.refused",
+      });
+      await expect(files.write(path, new Uint8Array(1))).rejects.toMatchObject({
+        code: "file.refused",
+      });
+    }
+  });
+
+  it("H14: a home that holds the workspace: its database, its socket, and links to them", async () => {
+    const { sh, inside, outside } = createSandboxed();
+    for (const name of ["statehive.db", "statehive.sock", "main.yaml"])
+      writeFileSync(outside(name), "SECRET");
+    symlinkSync(outside("."), inside("home"));
+    symlinkSync(outside("statehive.db"), inside("database"));
+    symlinkSync("../outside/main.yaml", inside("config"));
+    const text = textOf(
+      await sh(
+        `cat home/statehive.db database config ../outside/main.yaml ${outside("statehive.db")}; ` +
+          "ls home/ .. /workspace/..; find / -xdev -name 'statehive.*' 2>/dev/null; echo end",
+      ),
+    );
+    expect(text).not.toContain("SECRET");
+    expect(text).not.toContain("main.yaml\n");
+    expect(text.match(/No such file or directory/g)?.length).toBeGreaterThanOrEqual(5);
+    expect(text.endsWith("end\n")).toBe(true);
+  });
+
   it("P02, P03, P04: through a link, what lies outside", async () => {
     const { sh, inside, outside } = createSandboxed();
     writeFileSync(outside("secret.txt"), "SECRET");
@@ -135,6 +170,38 @@ except OSError as error: print(error.strerror)`),
 });
 
 describe.skipIf(!bubblewrap.ok)("what a command cannot change", () => {
+  it("P09: anything on a read-only mount: no write, unlink, truncate or rename", async () => {
+    const { sh } = createSandboxed();
+    const tries = [
+      "echo x > /usr/bin/env",
+      "rm -f /usr/bin/env",
+      "truncate -s 0 /usr/bin/env",
+      "mv /usr/bin/env /usr/bin/env2",
+      "mkdir /usr/new",
+    ];
+    const text = textOf(await sh(tries.map((one) => `(${one}) && echo changed`).join("; ")));
+    expect(text.match(/Read-only file system/g)).toHaveLength(tries.length);
+    expect(text).not.toContain("changed");
+  });
+
+  it("P08: nothing moves, is made or goes away across the border of the workspace", async () => {
+    const { sh, inside, outside } = createSandboxed();
+    writeFileSync(inside("a.txt"), "mine");
+    writeFileSync(outside("secret.txt"), "SECRET");
+    symlinkSync(outside("."), inside("link"));
+    const tries = [
+      "mv a.txt link/a.txt",
+      "mkdir link/made",
+      "rm link/secret.txt",
+      "mv a.txt /usr/a.txt",
+      "mkdir ../made",
+    ];
+    const text = textOf(await sh(tries.map((one) => `${one} && echo changed`).join("; ")));
+    expect(text).not.toContain("changed");
+    expect(readdirSync(outside("."))).toEqual(["secret.txt"]);
+    expect(readdirSync(inside(".")).toSorted()).toEqual(["a.txt", "link", "src"]);
+  });
+
   it("H13: anything but the workspace and /tmp", async () => {
     const { sh } = createSandboxed();
     const text = textOf(
@@ -172,10 +239,15 @@ describe.skipIf(!bubblewrap.ok)("what a command cannot change", () => {
   });
 
   it("H13: the terminal of the service", async () => {
-    const { sh } = createSandboxed();
+    const { sh, python } = createSandboxed();
     expect(textOf(await sh("tty; (echo x > /dev/tty) 2>/dev/null || echo none"))).toBe(
       "not a tty\nnone\n",
     );
+    const push = `import fcntl, termios
+for number in (0, 1, 2):
+    try: fcntl.ioctl(number, termios.TIOCSTI, b"x"); print("pushed")
+    except OSError as error: print("refused")`;
+    expect(textOf(await python(push))).toBe("refused\nrefused\nrefused\n");
   });
 
   it("H08: which program a name means, by a file of that name in the workspace", async () => {

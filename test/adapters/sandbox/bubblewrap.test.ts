@@ -57,7 +57,7 @@ describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
     expect(textOf(result)).toBe("<a b><$HOME><*><><'><-c><x\ny><ä🦀>");
   });
 
-  it("ends what a command left in the background, as soon as the command ends", async () => {
+  it("H13: ends what a command left in the background, as soon as the command ends", async () => {
     const marker = nonce();
     const { sh } = createSandboxed();
     const result = await sh(`setsid sleep 1${marker} >/dev/null 2>&1 & sleep 2${marker} & echo ok`);

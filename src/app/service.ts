@@ -263,7 +263,10 @@ function describe(parts: Parts, running: Described): Pick<Service, "model" | "ap
         now: clock.now,
         agentIds: names,
         model,
-        sessions: { ttlMs: config.sessions.ttl_minutes * 60_000, queue: config.sessions.queue },
+        sessions: () => {
+          const { ttl_minutes, queue } = config.sessions;
+          return { ttlMs: ttl_minutes * 60_000, queue };
+        },
         shutdown,
         backUp: (file) => backUp(config.engine, file),
       }),

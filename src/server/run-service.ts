@@ -27,8 +27,11 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     }
   });
   const stop = async (graceMs: number) => {
-    await service.drain(graceMs);
-    await end();
+    try {
+      await service.drain(graceMs);
+    } finally {
+      await end();
+    }
   };
   const server = await listen(
     service,

@@ -28,7 +28,7 @@ async function follow(hive: TestHive) {
     agents,
     feed: createChatFeed(engine, createNewsBus(engine)),
     defaultAgent: "main",
-    sessions: { ttlMs: 1_800_000, queue: "follow_up" },
+    sessions: () => ({ ttlMs: 1_800_000, queue: "follow_up" }),
   });
   const [run] = await engine.read.select(runTable, { index: "by_started" });
   await handlers["chat.follow"]({ chat: "c", run: run?.run_id ?? "" }, caller);

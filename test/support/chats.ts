@@ -28,7 +28,7 @@ export function chatsWith(hive: TestHive): Say {
     feed: createChatFeed(hive.engine, createNewsBus(hive.engine)),
     agents: { get: () => agent, restore: () => undefined },
     defaultAgent: "main",
-    sessions: { ttlMs: testTtlMs, queue: "follow_up" },
+    sessions: () => ({ ttlMs: testTtlMs, queue: "follow_up" }),
   });
   let chats = 0;
   return async (text, { queue, key } = {}) => {

@@ -30,7 +30,7 @@ export type ApiOptions = {
   readonly startedAt: number;
   readonly now: () => number;
   readonly model: string;
-  readonly sessions: SessionRules;
+  readonly sessions: () => SessionRules;
   readonly shutdown: (graceMs: number) => void;
   readonly backUp: (file: string) => Promise<Results["backup"]>;
 };

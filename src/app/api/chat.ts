@@ -18,7 +18,8 @@ export type ChatOptions = {
   readonly feed: ChatFeed;
   readonly agents: Agents;
   readonly defaultAgent: string;
-  readonly sessions: SessionRules;
+  /** Asked for each message: the configuration may have been read anew. */
+  readonly sessions: () => SessionRules;
 };
 
 /** What holds for conversations unless a message says otherwise. */
@@ -51,9 +52,10 @@ async function sendMessage(
   });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
-  const queue = params.queue ?? sessions.queue;
+  const { ttlMs: ttl_ms, queue: usual } = sessions();
+  const queue = params.queue ?? usual;
   const watch = watchFor(feed, caller, { chat: params.chat, trace, session: address });
-  const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms: sessions.ttlMs };
+  const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms };
   const sent = await engine
     .send(
       address,

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, normalize, resolve } from "node:path";
 import { AgentError } from "../schema/errors.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import type { YamlEdit } from "./edit-yaml.ts";
@@ -20,8 +20,11 @@ export type ChangeResult =
 export type Place = { readonly home: string; readonly env: Environment };
 
 /** Judges the configuration with the changes first; with faults, nothing is written.
- *  @throws AgentError `config.changed` when a file is no longer as `before` says, `home.invalid` */
+ *  @throws AgentError `config.changed` when a file is no longer as `before` says, `file.outside`, `home.invalid` */
 export function changeConfig({ home, env }: Place, changes: readonly HomeChange[]): ChangeResult {
+  const stray = changes.find(({ path }) => !/^(?:config|prompts)\//.test(normalize(path)));
+  if (stray !== undefined)
+    throw new AgentError("file.outside", `${stray.path} is no file of the configuration`);
   const drafts = new Map(changes.map(({ path, text }) => [resolve(home, path), text]));
   const loaded = loadConfig(home, env, drafts);
   if (loaded.ok) writeChanges(resolve(home), changes);

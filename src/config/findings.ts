@@ -24,8 +24,10 @@ export class Findings {
     return result.value;
   }
 
+  /** By place, each once: two agents may find the same directory at fault. */
   inOrder(): ConfigFault[] {
-    return this.faults.toSorted(
+    const distinct = new Map(this.faults.map((fault) => [JSON.stringify(fault), fault]));
+    return [...distinct.values()].toSorted(
       (left, right) =>
         compareText(left.file, right.file) || left.line - right.line || left.column - right.column,
     );

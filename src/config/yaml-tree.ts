@@ -60,7 +60,10 @@ export function readYaml(
   const document = parse(text, lines);
   const syntax = syntaxFaults(file, document, lines);
   const walk: Walk = { file, lines, faults: [], values: new Map(), keys: new Map() };
-  if (syntax.length > 0) return { ok: false, faults: syntax, remains: remainsOf(walk, document) };
+  if (syntax.length > 0) {
+    const remains = remainsOf(walk, document);
+    return { ok: false, faults: [...syntax, ...walk.faults], remains };
+  }
   const value = document.contents === null ? null : readNode(walk, document.contents, []);
   if (walk.faults.length === 0) return { ok: true, tree: treeOf(walk, value) };
   return { ok: false, faults: walk.faults, remains: withoutFaulty(walk, value) };

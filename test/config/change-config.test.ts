@@ -101,6 +101,14 @@ describe("a change of the configuration", () => {
     expect(readFileSync(real, "utf8")).toBe("id: main\nenabled: false\n");
   });
 
+  it("reaches no file but those of the configuration", () => {
+    const home = homeWith();
+    for (const path of ["data/statehive.db", "config/../run/x", "../x", "/tmp/x", "config"]) {
+      const change = { path, text: "", before: null };
+      expect(refusalOf(() => changeConfig({ home, env: {} }, [change]))).toContain("file.outside");
+    }
+  });
+
   it("of a file that is not there says so", () => {
     const home = homeWith();
     const edit = () => editConfigFile({ home, env: {} }, "config/agents.d/x.yaml", disable);

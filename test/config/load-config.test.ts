@@ -381,6 +381,17 @@ describe("Y05: files that others control block the start", () => {
     ]);
   });
 
+  it("says once what several agents run into", () => {
+    const home = homeWith({
+      "config/agents.d/ops.yaml": "id: ops\n",
+      "prompts/ops/system.md": "You watch.\n",
+    });
+    chmodSync(join(home, "prompts"), 0o777);
+    expect(linesOf(home)).toEqual([
+      "prompts:1:1 : can be written by every user; run chmod o-w on it",
+    ]);
+  });
+
   it("refuses a folder that cannot be read", () => {
     const home = homeWith();
     rmSync(join(home, "config/providers.d"), { recursive: true });

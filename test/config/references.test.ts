@@ -202,6 +202,14 @@ describe("a file whose YAML is broken in one place", () => {
     expect(lines).toContain('config/providers.d/offline.yaml:2:7 type: found "ofline"');
   });
 
+  it("has anchors and tags in its other parts listed too", () => {
+    const home = homeWith({ [agent]: "id: main\nenabled: !x true\nroots: [\n" });
+    expect(linesOf(home)).toEqual([
+      `${agent}:2:13 enabled: tags (!name) are not read; write the plain value`,
+      expect.stringContaining("Flow sequence"),
+    ]);
+  });
+
   it("still has its faults listed beside an anchor or a tag", () => {
     const home = homeWith({ [agent]: "id: main\nenabled: &x true\nlimits: { a: 1 }\n" });
     expect(linesOf(home)).toEqual([

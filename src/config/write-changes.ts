@@ -35,22 +35,23 @@ const abandonedAfterMs = 60_000;
 
 /** @throws AgentError `config.changed`, `home.invalid` */
 export function writeChanges(home: string, changes: readonly HomeChange[]): void {
-  const prepared: Prepared[] = [];
+  const waiting: Prepared[] = [];
   try {
-    for (const change of changes) prepared.push(prepare(home, change));
-    for (const one of prepared) checkUnchanged(one);
-    for (const one of prepared) putInPlace(one);
+    for (const change of changes) waiting.push(prepare(home, change));
+    for (const one of waiting) checkUnchanged(one);
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      putInPlace(next);
+      waiting.shift();
+    }
   } catch (thrown) {
     if (thrown instanceof AgentError) throw thrown;
     throw new AgentError(
       "home.invalid",
       `${home}: the change cannot be written (${codeOf(thrown)})`,
-      {
-        cause: thrown,
-      },
+      { cause: thrown },
     );
   } finally {
-    for (const { draft } of prepared) removeIfThere(draft);
+    for (const { draft } of waiting) removeIfThere(draft);
   }
 }
 
@@ -87,10 +88,14 @@ function openDraft(draft: string, target: string): number {
   } catch (thrown) {
     if (codeOf(thrown) !== "EEXIST") throw thrown;
   }
-  if (Date.now() - statSync(draft).mtimeMs < abandonedAfterMs)
-    throw changed(target, "is being changed by somebody else");
+  if (!isAbandoned(draft)) throw changed(target, "is being changed by somebody else");
   removeIfThere(draft);
   return openSync(draft, flags, ownerOnly);
+}
+
+function isAbandoned(draft: string): boolean {
+  const stat = statSync(draft, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs >= abandonedAfterMs;
 }
 
 function keepOwner(descriptor: number, target: string): void {
@@ -108,10 +113,15 @@ function checkUnchanged({ target, before }: Prepared): void {
     throw changed(target, before === null ? "is there already" : "was changed meanwhile");
 }
 
-/** A new file is linked, so that one that appeared in between is not replaced. */
+/** A new file is linked, so that one that appeared in between is not replaced. Afterwards the draft's name is free: whatever has
+ *  it then belongs to somebody else. */
 function putInPlace({ target, draft, before }: Prepared): void {
-  if (before === null) linkSync(draft, target);
-  else renameSync(draft, target);
+  if (before === null) {
+    linkSync(draft, target);
+    unlinkSync(draft);
+  } else {
+    renameSync(draft, target);
+  }
   const directory = openSync(dirname(target), constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     fsyncSync(directory);

@@ -79,7 +79,7 @@ describe("an edited file", () => {
           expect(result.ok && result.tree.value).toEqual({ ...before, [key]: wanted });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });

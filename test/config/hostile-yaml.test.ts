@@ -242,7 +242,7 @@ describe("YAML-like soup", () => {
         }
         expect(result.ok || result.faults.length > 0).toBe(true);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     );
   });
 });

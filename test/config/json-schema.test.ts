@@ -115,7 +115,7 @@ describe("the JSON schemas of the configuration", () => {
         const changed = withValue(document, places[at % places.length] ?? [], value);
         expect(schemaTakes(kind, changed)).toBe(shapeTakes(kind, changed));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 

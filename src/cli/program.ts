@@ -12,6 +12,7 @@ import { events } from "./commands/events.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
+import { policy } from "./commands/policy.ts";
 import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
 import { restore } from "./commands/restore.ts";
@@ -37,7 +38,7 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [chat, approvals] },
+  { heading: "Talking and deciding:", nodes: [chat, approvals, policy] },
   {
     heading: "What happens:",
     nodes: [sessions, task, runs, actors, events, logs, usage, audit],

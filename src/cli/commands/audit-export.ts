@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import type { Results } from "../../schema/protocol.ts";
 import { type ShownAudit, shownAudit } from "../../schema/shown.ts";
 import { defineCommand, streamed } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { positiveInteger } from "../global-options.ts";
 import { csvLine } from "../output/csv.ts";
-import { openRecordSource, type RecordSource } from "../reading.ts";
+import { openRecordSource } from "../reading.ts";
 import type { Output } from "../terminal.ts";
 import { type AuditFilter, auditFilterOf, auditFilterOptions } from "./audit-filter.ts";
+import { auditPages } from "./audit-pages.ts";
 
 type Options = AuditFilter & { readonly format?: "jsonl" | "csv"; readonly limit?: number };
 
@@ -36,7 +36,7 @@ export const exportRows = defineCommand<[], Options>({
     try {
       if (format === "csv") await print(stdout, csvLine(columns));
       let left = limit;
-      for await (const rows of pages(source, auditFilterOf(options))) {
+      for await (const rows of auditPages(source, auditFilterOf(options))) {
         const wanted = rows.slice(0, left);
         if (wanted.length > 0) await print(stdout, wanted.map(lineOf).join("\n"));
         left -= wanted.length;
@@ -48,18 +48,6 @@ export const exportRows = defineCommand<[], Options>({
     return streamed(exitCodes.ok);
   },
 });
-
-async function* pages(source: RecordSource, filter: AuditFilter) {
-  let from: number | null = 0;
-  while (from !== null) {
-    const page: Results["audit.export"] = await source.call("audit.export", {
-      ...filter,
-      after_n: from,
-    });
-    yield page.rows;
-    from = page.next;
-  }
-}
 
 /** Waits for whoever reads, so that no more than a page is ever kept. */
 async function print(output: Output, lines: string): Promise<void> {

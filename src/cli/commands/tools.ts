@@ -1,8 +1,6 @@
 import { Option } from "commander";
-import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
-import type { CommandContext } from "../command-context.ts";
-import { checkedConfig } from "../lifecycle/checked-config.ts";
+import { configuredAgent } from "../lifecycle/configured-agent.ts";
 import { table } from "../output/table.ts";
 
 const list = defineCommand<[], { agent?: string }>({
@@ -14,7 +12,7 @@ const list = defineCommand<[], { agent?: string }>({
   options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
   async work(context, _args, { agent }) {
     const { listTools } = await import("../../app/tool-list.ts");
-    const rows = listTools(agent === undefined ? undefined : await agentOf(context, agent));
+    const rows = listTools(agent === undefined ? undefined : await configuredAgent(context, agent));
     const text = table(
       rows,
       [
@@ -36,15 +34,3 @@ export const tools: Group = {
   example: "tools list",
   children: [list],
 };
-
-async function agentOf(context: CommandContext, id: string) {
-  const { config } = await checkedConfig(context);
-  const found = config.agents.find((agent) => agent.id === id);
-  if (found !== undefined) return found;
-  const known = config.agents.map((agent) => agent.id).join(", ");
-  throw new AgentError(
-    "agent.not_found",
-    `There is no agent ${JSON.stringify(id)}; there are: ${known}.`,
-    { hint: "each agent is a file in config/agents.d" },
-  );
-}

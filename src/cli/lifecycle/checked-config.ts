@@ -1,5 +1,5 @@
 import { isHome } from "../../config/home.ts";
-import type { LoadedConfig } from "../../config/load-config.ts";
+import type { LoadedConfig, LoadResult } from "../../config/load-config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { CommandContext } from "../command-context.ts";
 
@@ -11,9 +11,13 @@ export async function checkedConfig({ home, terminal }: CommandContext): Promise
     });
   }
   const { loadConfig } = await import("../../config/load-config.ts");
-  const { formatFault } = await import("../../config/config-fault.ts");
-  const result = loadConfig(home, terminal.env);
+  return validated(loadConfig(home, terminal.env));
+}
+
+/** @throws AgentError config.invalid (`details.faults`) */
+export async function validated(result: LoadResult): Promise<LoadedConfig> {
   if (result.ok) return result;
+  const { formatFault } = await import("../../config/config-fault.ts");
   const { faults } = result;
   const lines = faults.map(formatFault);
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;

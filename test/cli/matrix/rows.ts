@@ -58,6 +58,7 @@ const providerReport = z.strictObject({
   without_model: z.array(z.strictObject({ agent: z.string(), message: z.string() })),
 });
 const unit = { name: z.string(), file: z.string(), enabled: z.string() };
+const policyWord = z.enum(["run", "ask", "deny"]);
 const nothing = z.never();
 const ownRun = ({ ended }: World) => [ended.run_id];
 
@@ -110,6 +111,39 @@ export const rows: { readonly [command: string]: Row } = {
     missing: ["a0", "x"],
     shape: methodResults["approvals.answer"],
     runs: "once",
+  },
+  "policy explain": {
+    args: ["main", "file_write", '{"path":"a.txt","content":"x"}'],
+    missing: ["nobody", "file_write", "{}"],
+    shape: z.strictObject({
+      verdict: policyWord,
+      risk: z.enum(["safe", "guarded", "unsafe"]),
+      reason: z.string(),
+      capabilities: strings,
+      grantable: z.boolean(),
+      proposed_grants: strings,
+    }),
+  },
+  "policy replay": {
+    args: ({ home }) => ["--policy", `${home}/config/agents.d/main.yaml`, "--all"],
+    missing: ["--policy", "/nowhere/main.yaml"],
+    shape: z.strictObject({
+      agent: z.string(),
+      judged: z.int(),
+      calls: z.array(
+        z.strictObject({
+          n: z.int(),
+          at: z.string(),
+          agent: z.string(),
+          run_id: z.string(),
+          tool: z.string(),
+          input: z.json(),
+          was: policyWord,
+          becomes: policyWord,
+          reason: z.string(),
+        }),
+      ),
+    }),
   },
   "sessions list": { shape: methodResults["sessions.list"] },
   "sessions show": {

@@ -1,0 +1,56 @@
+import type { Explanation } from "../../app/policy-dry-run.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { defineCommand, type Group } from "../command.ts";
+import { configuredAgent } from "../lifecycle/configured-agent.ts";
+import { shown } from "../output/shown.ts";
+import { policyReplay } from "./policy-replay.ts";
+
+const explain = defineCommand<[string, string, string]>({
+  usage: "explain <agent> <tool> <input>",
+  summary: "what the policy would say of a call, without making it; the input is JSON",
+  example: `policy explain main file_write '{"path":"notes/a.md","content":"x"}'`,
+  offline: "same",
+  exits: [6, 78],
+  async work(context, [agentId, tool, input]) {
+    const agent = await configuredAgent(context, agentId);
+    const { explainCall } = await import("../../app/policy-dry-run.ts");
+    const data = explainCall(agent, tool, jsonOf(input));
+    return { data, text: told(data) };
+  },
+});
+
+const words = {
+  run: "It runs unasked.",
+  ask: "A person is asked.",
+  deny: "It is denied.",
+} as const;
+
+function told({ verdict, risk, reason, capabilities, proposed_grants }: Explanation): string {
+  const lines = [
+    words[verdict],
+    `  because   ${shown(reason)}`,
+    `  class     ${risk}`,
+    `  needs     ${capabilities.length === 0 ? "nothing" : capabilities.map(shown).join(", ")}`,
+  ];
+  const beyond = proposed_grants.length === 0 ? "each call by itself" : proposed_grants.join(", ");
+  return verdict === "ask"
+    ? [...lines, `  may allow ${shown(beyond)}`].join("\n")
+    : lines.join("\n");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AgentError("usage", `The input is no JSON: ${shown(text.slice(0, 100))}`, {
+      hint: `write it in quotes: '{"path":"a.txt"}'`,
+    });
+  }
+}
+
+export const policy: Group = {
+  usage: "policy",
+  summary: "what agents may do, tried without doing it: explain, replay",
+  example: 'policy explain main shell_exec \'{"command":"git status"}\'',
+  children: [explain, policyReplay],
+};

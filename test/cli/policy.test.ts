@@ -1,0 +1,136 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { judgeAgain } from "../../src/app/policy-dry-run.ts";
+import { loadWithAgent } from "../../src/config/changed-agent.ts";
+import type { ShownAudit } from "../../src/schema/protocol.ts";
+import { configOf, homeWith, temporaryDirectory } from "../config/homes.ts";
+import { run } from "./support/fake-terminal.ts";
+
+describe("policy explain", () => {
+  const explained = async (yaml: string, ...call: readonly [string, object]) => {
+    const home = homeWith({ "config/agents.d/main.yaml": `id: main\n${yaml}` });
+    const [tool, input] = call;
+    const json = JSON.stringify(input);
+    const { out } = await run(["policy", "explain", "main", tool, json, "--json", "--home", home]);
+    return JSON.parse(out).data;
+  };
+
+  it("says what would be asked, and what a person could allow beyond the call", async () => {
+    expect(await explained("", "file_write", { path: "notes/a.md", content: "x" })).toEqual({
+      verdict: "ask",
+      risk: "guarded",
+      reason: "Not granted yet.",
+      capabilities: ["fs.write:notes/a.md"],
+      grantable: true,
+      proposed_grants: ["fs.write:notes/a.md"],
+    });
+  });
+
+  it("says what runs, and what never does", async () => {
+    const granted = "capabilities: { grant: ['fs.write:notes/**'] }\n";
+    const input = { path: "notes/a.md", content: "x" };
+    expect(await explained(granted, "file_write", input)).toMatchObject({ verdict: "run" });
+    expect(await explained("", "file_read", { path: ".env" })).toMatchObject({
+      verdict: "deny",
+      reason: "A deny rule of the agent covers fs.read:.env.",
+    });
+  });
+
+  it("tells people in words", async () => {
+    const home = homeWith();
+    const input = '{"command":"rm -rf build"}';
+    const { out } = await run(["policy", "explain", "main", "shell_exec", input, "--home", home]);
+    expect(out).toBe(
+      [
+        "A person is asked.",
+        "  because   An unsafe tool is asked about each time.",
+        "  class     unsafe",
+        "  needs     shell.exec:rm",
+        "  may allow each call by itself",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    [["main", "file_write", "{"], 2, "The input is no JSON: {"],
+    [["main", "file_write", "{}"], 1, "file_write: path"],
+    [["main", "nothing", "{}"], 6, "There is no tool"],
+    [["nobody", "file_read", "{}"], 6, "There is no agent"],
+  ])("refuses %j", async (args, code, message) => {
+    const refused = await run(["policy", "explain", ...args, "--home", homeWith()]);
+    expect(refused.code).toBe(code);
+    expect(refused.err).toContain(message);
+  });
+});
+
+describe("policy replay", () => {
+  const row: ShownAudit = {
+    n: 1,
+    at: "2026-01-01T00:00:00.000Z",
+    kind: "decision",
+    trace_id: "t1",
+    task_id: "t1",
+    run_id: "r1",
+    step_id: "r1.1",
+    session: "s1",
+    agent: "main",
+    tool_call_id: "c1",
+    tool: "file_write",
+    input: { path: "notes/a.md" },
+    input_hash: "",
+    requested_capabilities: ["fs.write:notes/a.md"],
+    granted_capabilities: [],
+    approval_required: 1,
+    approval_result: "approved",
+    decided_by: "cli",
+    start_at: "2026-01-01T00:00:00.000Z",
+    end_at: "2026-01-01T00:00:00.000Z",
+    status: "approved",
+    error: null,
+    prev_hash: "",
+    hash: "",
+  };
+  const agentOf = (yaml: string) => {
+    const [agent] = configOf(homeWith({ "config/agents.d/main.yaml": `id: main\n${yaml}` })).agents;
+    if (agent === undefined) throw new Error("no agent");
+    return agent;
+  };
+
+  it("tells what was asked and would run, be asked or be denied under other rules", () => {
+    const becomes = (yaml: string) => judgeAgain(agentOf(yaml), row);
+    expect(becomes("")).toMatchObject({ was: "ask", becomes: "ask" });
+    expect(becomes("capabilities: { grant: ['fs.write:**'] }\n")).toMatchObject({ becomes: "run" });
+    expect(becomes("capabilities: { deny: ['fs.write:notes/**'] }\n")).toEqual({
+      n: 1,
+      at: row.at,
+      agent: "main",
+      run_id: "r1",
+      tool: "file_write",
+      input: { path: "notes/a.md" },
+      was: "ask",
+      becomes: "deny",
+      reason: "A deny rule of the agent covers fs.write:notes/a.md.",
+    });
+  });
+
+  it("knows what the policy itself had allowed or denied, and leaves out what it had no say in", () => {
+    const agent = agentOf("");
+    const byPolicy = { ...row, decided_by: "policy", approval_required: 0 } as const;
+    expect(judgeAgain(agent, { ...byPolicy, status: "allowed" })?.was).toBe("run");
+    expect(judgeAgain(agent, { ...byPolicy, status: "denied" })?.was).toBe("deny");
+    expect(judgeAgain(agent, { ...byPolicy, status: "invalid" })).toBeUndefined();
+    expect(judgeAgain(agent, { ...row, kind: "invocation" })).toBeUndefined();
+    expect(judgeAgain(agent, { ...row, agent: "other" })).toBeUndefined();
+  });
+
+  it("names the faults of the changed file where it lies", () => {
+    const home = homeWith();
+    const file = join(temporaryDirectory(), "new-main.yaml");
+    writeFileSync(file, "id: main\ntools: { alow: [] }\n", { mode: 0o600 });
+    const { agentId, result } = loadWithAgent(home, {}, file);
+    expect(agentId).toBe("main");
+    expect(result).toMatchObject({ ok: false, faults: [{ file, line: 2, nearest: "allow" }] });
+  });
+});

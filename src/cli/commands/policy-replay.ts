@@ -8,7 +8,7 @@ import { shorten, shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
 import { moment } from "../output/times.ts";
 import { openRecordSource, type RecordSource } from "../reading.ts";
-import { isoTime } from "";
+import { isoTime } from "./time-option.ts";
 import { auditPages } from "./audit-pages.ts";
 
 type Options = { readonly since?: string; readonly policy: string; readonly all?: boolean };

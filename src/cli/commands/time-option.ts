@@ -9,7 +9,7 @@ export function timeOptions(): readonly Option[] {
   ];
 }
 
-function isoTime(text: string): string {
+export function isoTime(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
     throw new InvalidArgumentError("Write it as 2026-01-31 or 2026-01-31T20:00:00Z.");

@@ -42,7 +42,7 @@ export function recordModelCall(
     micro_usd: costOf(model, usage),
   };
   store.put(modelCallTable, call);
-  for (const [kind, name] of scopesOf(call)) addTo(store, kind, name, call);
+  for (const [kind, scope] of scopesOf(call)) addTo(store, { kind, scope }, call);
 }
 
 /** Of a failed attempt only what the provider had counted is known, and only if it had begun to answer. */
@@ -62,22 +62,23 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** What a call counts for: `run/r7`, `session/s3`, `agent/main`, `day/2026-01-31`, `agent_day/main/2026-01-31`, `model/p/m`. */
 function scopesOf(call: ModelCall): readonly (readonly [UsageKind, string])[] {
+  const { run_id, session_id, agent_id, model } = call;
   const day = dayOf(call.at);
   return [
-    ["run", call.run_id],
-    ["session", call.session_id],
-    ["agent", call.agent_id],
-    ["day", day],
-    ["agent_day", `${call.agent_id}/${day}`],
-    ["model", call.model],
+    ["run", `run/${run_id}`],
+    ["session", `session/${session_id}`],
+    ["agent", `agent/${agent_id}`],
+    ["day", `day/${day}`],
+    ["agent_day", `agent/${agent_id}/day/${day}`],
+    ["model", `model/${model}`],
   ];
 }
 
-function addTo(store: Store, kind: UsageKind, name: string, call: ModelCall): void {
-  const scope = `${kind}/${name}`;
-  const before = store.get(usageTotalTable, scope) ?? nothingYet(kind, scope);
+type Scope = Pick<UsageTotal, "kind" | "scope">;
+
+function addTo(store: Store, { kind, scope }: Scope, call: ModelCall): void {
+  const before = store.get(usageTotalTable, scope) ?? nothingYet({ kind, scope });
   store.put(usageTotalTable, {
     ...before,
     last_at: Math.max(before.last_at, call.at),
@@ -91,7 +92,7 @@ function addTo(store: Store, kind: UsageKind, name: string, call: ModelCall): vo
   });
 }
 
-function nothingYet(kind: UsageKind, scope: string): UsageTotal {
+function nothingYet({ kind, scope }: Scope): UsageTotal {
   return {
     scope,
     kind,

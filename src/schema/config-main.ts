@@ -69,7 +69,9 @@ const sessions = z
       .min(1)
       .max(10_000)
       .default(40)
-      .describe("Messages of the conversation that the model sees again, at most."),
+      .describe(
+        "Messages of the conversation that the model sees again, at most; what the present run adds comes on top.",
+      ),
     ttl_minutes: z
       .int()
       .min(1)

@@ -488,7 +488,7 @@ export const modelCallTable: Table<ModelCall> = {
 export const usageKinds = ["run", "session", "agent", "day", "agent_day", "model"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** All model calls of one scope, such as `run/r7` or `day/2026-01-31`, added up. */
+/** All model calls of one scope, such as `run/r7` or `agent/main/day/2026-01-31`, added up. */
 export type UsageTotal = Usage & {
   scope: string;
   kind: UsageKind;

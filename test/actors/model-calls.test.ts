@@ -82,7 +82,7 @@ describe("the ledger", () => {
       `session/${first?.session_id}`,
       "agent/main",
       "day/1970-01-01",
-      "agent_day/main/1970-01-01",
+      "agent/main/day/1970-01-01",
       "model/a/rules",
     ])
       expect(await total(hive, scope)).toMatchObject(both);

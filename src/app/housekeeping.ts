@@ -1,5 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
+import { removeOldOutputs } from "../tools/kept-outputs.ts";
+import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
 import { auditTable, joinedTable, modelCallTable, usageTotalTable } from "../schema/rows.ts";
 
@@ -9,6 +11,8 @@ export type HousekeepingOptions = {
   readonly log: Log;
   /** Gives the space of what was deleted back to the disk; absent where there is no file. */
   readonly reclaim?: () => Promise<void>;
+  /** The files of the agents, whose old outputs go. */
+  readonly workspaces?: () => readonly Files[];
   readonly retention: {
     readonly journal_days: number;
     readonly audit_days: number;
@@ -29,6 +33,15 @@ export function keepHouse(options: HousekeepingOptions): () => void {
   function run(): void {
     cancel = clock.after(dayMs, run);
     void prune();
+    for (const files of options.workspaces?.() ?? []) void tidy(files);
+  }
+  async function tidy(files: Files): Promise<void> {
+    try {
+      const removed = await removeOldOutputs(files, clock.now());
+      if (removed > 0) log("info", "old outputs were removed", { files: removed });
+    } catch (error) {
+      log("warn", "old outputs could not be removed", { error: String(error) });
+    }
   }
   async function prune(): Promise<void> {
     try {

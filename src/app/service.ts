@@ -213,6 +213,11 @@ async function startEngine(parts: Parts): Promise<Running> {
     clock,
     log,
     retention,
+    workspaces: () =>
+      config.agents.flatMap(({ id }) => {
+        const agent = agents.get(id);
+        return agent === undefined ? [] : [agent.files];
+      }),
     ...(reclaim === undefined ? {} : { reclaim }),
   });
   let draining: Promise<void> | undefined;

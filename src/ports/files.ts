@@ -22,6 +22,9 @@ export type Files = {
   /** Puts the whole content there or nothing: a reader sees the old file or the new one. Missing parents are made.
    *  A new file is the owner's alone (0600); a replaced one keeps its permissions; a read-only one is refused. */
   write(path: string, content: Uint8Array): Promise<FileWritten>;
+
+  /** Takes a file away. */
+  remove(path: string): Promise<void>;
 };
 
 export type FileStat = {

@@ -1,5 +1,6 @@
 import type { Files } from "../ports/files.ts";
 import type { SandboxEnd, SandboxOutput } from "../ports/sandbox.ts";
+import { outputDirectory } from "./kept-outputs.ts";
 import { AgentError } from "../schema/errors.ts";
 
 /** What a model is told of a program's end and output; what is too long for that is left in a file. */
@@ -11,7 +12,7 @@ const topBits = 0b1100_0000;
 
 /** Where the output of a call is kept when it is not shown whole. */
 export function outputPath(callName: string): string {
-  return `.statehive/output/${callName}.txt`;
+  return `${outputDirectory}/${callName}.txt`;
 }
 
 function decode(bytes: Uint8Array): string {

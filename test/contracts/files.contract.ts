@@ -166,6 +166,18 @@ export function describeFilesContract(adapter: string, { create }: FilesUnderTes
     });
   });
 
+  describe(`${adapter} removing`, () => {
+    it("takes a file away, and refuses directories and what is not there", async () => {
+      const files = await create({ "notes/a.txt": "1", "notes/b.txt": "2" });
+      await files.remove("notes/a.txt");
+      const { entries } = await files.list("notes", { depth: 1, maxEntries: 9 });
+      expect(entries.map(({ path }) => path)).toEqual(["notes/b.txt"]);
+      await expect(files.remove("notes/a.txt")).rejects.toMatchObject({ code: "file.not_found" });
+      await expect(files.remove("notes")).rejects.toMatchObject({ code: "file.refused" });
+      await expect(files.remove(".")).rejects.toMatchObject({ code: "file.refused" });
+    });
+  });
+
   describe(`${adapter} staying inside`, () => {
     it.each(outside)("P01: refuses %j in every operation", async (path) => {
       const files = await create({ "a/b.txt": "" });
@@ -175,6 +187,7 @@ export function describeFilesContract(adapter: string, { create }: FilesUnderTes
       await expect(files.stat(path)).rejects.toMatchObject(refused);
       await expect(files.list(path, { depth: 1, maxEntries: 1 })).rejects.toMatchObject(refused);
       await expect(files.write(path, bytesOf("x"))).rejects.toMatchObject(refused);
+      await expect(files.remove(path)).rejects.toMatchObject(refused);
     });
   });
 

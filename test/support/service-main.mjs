@@ -1,9 +1,13 @@
 // A service process for tests: as `statehive serve`, and it can be made to die at its n-th fault point.
+import { readdirSync } from "node:fs";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
 
 const [home, killAt = "0"] = process.argv.slice(2);
 let points = 0;
+/** A leak to be found: so many bytes at each fault point. */
+const leakBytes = Number(process.env.STATEHIVE_TEST_LEAK ?? 0);
+const leaked = [];
 
 const service = await runService({
   home,
@@ -12,6 +16,7 @@ const service = await runService({
   writeLog: (line) => process.stderr.write(`${line}\n`),
   faultPoint: () => {
     points += 1;
+    if (leakBytes > 0) leaked.push("x".repeat(leakBytes).split(""));
     if (points === Number(killAt)) process.kill(process.pid, "SIGKILL");
   },
 });
@@ -20,5 +25,15 @@ process.once("SIGTERM", () => {
   process.stdout.write(`points ${points}\n`);
   void service.stop(2_000);
 });
+if (process.send !== undefined) process.on("message", () => process.send(measured()));
 await service.stopped;
 process.exit(0);
+
+function measured() {
+  globalThis.gc();
+  globalThis.gc();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const resources = {};
+  for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1;
+  return { rss, heapUsed, external, descriptors: readdirSync("/proc/self/fd").length, resources };
+}

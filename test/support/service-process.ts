@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Connection, connect } from "../../src/client/connection.ts";
@@ -7,6 +8,15 @@ import { type Connection, connect } from "../../src/client/connection.ts";
 
 const main = fileURLToPath(new URL("service-main.mjs", import.meta.url));
 
+export type Measured = {
+  readonly rss: number;
+  readonly heapUsed: number;
+  readonly external: number;
+  readonly descriptors: number;
+  /** Node's own names of what keeps it awake, with their counts. */
+  readonly resources: Readonly<Record<string, number>>;
+};
+
 export type ServiceProcess = {
   readonly child: ChildProcess;
   readonly socketPath: string;
@@ -14,6 +24,8 @@ export type ServiceProcess = {
   readonly ended: Promise<string>;
   connect(): Promise<Connection>;
   kill(): Promise<void>;
+  /** What it holds after a garbage collection. */
+  measure(): Promise<Measured>;
   /** @returns how many fault points it passed */
   stop(): Promise<number>;
 };
@@ -23,6 +35,8 @@ export type StartOptions = {
   readonly env: Readonly<Record<string, string>>;
   /** Dies by SIGKILL at this fault point; 0: never. */
   readonly killAt?: number;
+  /** It can be asked for `measure`. */
+  readonly measured?: boolean;
 };
 
 /** Resolves when it is ready, or when it died before that (`socketPath` is then empty). */
@@ -30,11 +44,18 @@ export async function startServiceProcess({
   home,
   env,
   killAt = 0,
+  measured = false,
 }: StartOptions): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [main, home, String(killAt)], {
+  const words = [
+    ...(measured ? ["--expose-gc", "--max-semi-space-size=2"] : []),
+    main,
+    home,
+    String(killAt),
+  ];
+  const child = spawn(process.execPath, words, {
     env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+    stdio: ["ignore", "pipe", "pipe", ...(measured ? ["ipc" as const] : [])],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   let printed = "";
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
@@ -62,6 +83,11 @@ export async function startServiceProcess({
     kill: async () => {
       child.kill("SIGKILL");
       await ended;
+    },
+    measure: () => {
+      const answer = once(child, "message").then(([answered]) => answered as Measured);
+      child.send("measure");
+      return answer;
     },
     stop: async () => {
       child.kill("SIGTERM");

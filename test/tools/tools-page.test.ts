@@ -54,7 +54,7 @@ system's directories before you are asked, and only that file is run. In the san
 \`/tmp\` of 128 MiB and nothing else: no network, no other process, no file of the home, no environment. It may have 256 processes,
 768 MiB of memory each and 2 GiB together, and files of 128 MiB. Deny rules for files bind the file tools, not what a command does in
 the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold. Outputs that are
-not shown whole are kept in \`.statehive/output\` in the workspace, at most 16 MiB each, until somebody removes them.
+not shown whole are kept in \`.statehive/output\` in the workspace, at most 16 MiB each, for 7 days and up to 256 MiB together.
 Why it is so: [decision 0011](decisions/0011-shell-in-bubblewrap.md).
 `;
 

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { access, open, realpath, stat } from "node:fs/promises";
+import { access, open, realpath, stat, unlink } from "node:fs/promises";
 import type { FileBytes, Files, FileStat, ReadWindow } from "../../ports/files.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { Pinned } from "./descriptor-walk.ts";
@@ -113,6 +113,22 @@ async function statTarget(target: Target): Promise<FileStat> {
   };
 }
 
+/** What takes the file's place in between is taken away in its stead; a link is never gone through. */
+async function removeTarget({ root, path }: Target): Promise<void> {
+  const segments = segmentsOf(path);
+  const name = segments.at(-1);
+  if (name === undefined) throw refused(path, "it is a directory");
+  const parent = await openDirectory(root, segments.slice(0, -1), "refuse");
+  try {
+    const { handle, stat: found } = await pinChild(parent, name, path);
+    await handle.close();
+    if (found.isDirectory()) throw refused(path, "it is a directory");
+    await unlink(`${pathOf(parent.handle)}/${name}`);
+  } finally {
+    await parent.handle.close();
+  }
+}
+
 async function translated<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -137,5 +153,6 @@ export async function createLinuxFiles(options: LinuxFilesOptions): Promise<File
     chunks: (path) => chunksOf({ root, path }),
     list: (path, limits) => translated(path, listBelow({ root, path }, limits)),
     write: (path, content) => translated(path, replaceFile({ root, path }, content)),
+    remove: (path) => translated(path, removeTarget({ root, path })),
   };
 }

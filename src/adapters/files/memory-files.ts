@@ -85,5 +85,9 @@ export function createMemoryFiles(
     async write(path, content) {
       return { created: put(nodes, path, content), bytes: content.length };
     },
+    async remove(path) {
+      bytesAt(nodes, path);
+      nodes.delete(segmentsOf(path).join("/"));
+    },
   };
 }

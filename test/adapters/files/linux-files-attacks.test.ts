@@ -23,6 +23,7 @@ async function expectAllRefused(files: Files, path: string): Promise<void> {
   await expect(files.stat(path)).rejects.toMatchObject(refused);
   await expect(files.list(path, { depth: 1, maxEntries: 9 })).rejects.toMatchObject(refused);
   await expect(files.write(path, bytesOf("overwritten"))).rejects.toMatchObject(refused);
+  await expect(files.remove(path)).rejects.toMatchObject(refused);
 }
 
 function expectUntouched({ outside }: Workspace): void {

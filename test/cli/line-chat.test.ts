@@ -91,14 +91,6 @@ describe("a conversation on a terminal", () => {
     expect(terminal.err()).toContain("What runs goes on");
   });
 
-  it("says that the service has gone and exits with 3", async () => {
-    const fake = await service();
-    const { terminal, ended } = await conversation(fake);
-    fake.hangUp();
-    expect(await ended).toBe(3);
-    expect(terminal.err()).toContain("The service has gone away.");
-  });
-
   it("has commands, and says which there are", async () => {
     const fake = await service({ "approvals.list": [] });
     const { terminal, ended, sees, says } = await conversation(fake);
@@ -268,5 +260,82 @@ describe("a question in a conversation", () => {
     fake.tell(finished("done"));
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
+  });
+});
+
+describe("a service that goes away", () => {
+  const gone = "(the service has gone away; this chat goes on when it is back, Ctrl-D leaves)\n";
+  const times = (text: string, words: string) => text.split(words).length - 1;
+
+  it("does not end the conversation: what was said is followed under its key, nothing is shown twice", async () => {
+    const fake = await service({ "approvals.list": [] });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("hello");
+    await requests(2);
+    fake.tell(started, { type: "text.delta", text: "Good d" });
+    await sees("Good d");
+    fake.hangUp();
+    await sees("(the service is back)\n");
+    await requests(4);
+    const sent = fake.requests.filter(({ method }) => method === "chat.send");
+    expect(sent.map(({ params }) => params["text"])).toEqual(["hello", "hello"]);
+    expect(new Set(sent.map(({ params }) => params["idempotency_key"])).size).toBe(1);
+    const again = { type: "text.delta", text: "Good day." } as const;
+    fake.tell(again, finished("done", { reply: "Good day." }));
+    await sees("(the answer broke off; it begins again)\n");
+    await sees("main: Good day.\n");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+    expect(times(terminal.out(), gone)).toBe(1);
+    expect(times(terminal.out(), "Good day.")).toBe(1);
+    expect(terminal.err()).toBe("");
+  });
+
+  it.each([
+    ["heard whole", "Good day.", 1],
+    ["not heard", "", 1],
+  ])("shows once what was answered meanwhile, %s", async (_name, heard, shownTimes) => {
+    const fake = await service({ "approvals.list": [] });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("hello");
+    await requests(2);
+    fake.tell(started, { type: "text.delta", text: heard });
+    await sees(heard);
+    fake.hangUp();
+    await requests(4);
+    fake.tell(finished("done", { reply: "Good day." }));
+    await sees("main: Good day.\n");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+    expect(times(terminal.out(), "Good day.")).toBe(shownTimes);
+  });
+
+  it("asks what was asked meanwhile, and keeps a message that was typed meanwhile", async () => {
+    const fake = await service({ "approvals.list": [sampleApproval] });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started);
+    fake.hangUp();
+    await sees(gone);
+    says("and then?");
+    await sees("(kept; it is sent when the service is back)");
+    await sees("[o]nce / [s]ession / [d]eny [reason]: ");
+    await vi.waitFor(() => {
+      const sent = fake.requests.filter(({ method }) => method === "chat.send");
+      expect(sent.map(({ params }) => params["text"])).toEqual(["write", "write", "and then?"]);
+    });
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("and comes back as another version ends it with what to do", async () => {
+    const answers = { hello: { protocol: 1, version: "0.1.0", pid: 1 }, status: sampleStatus };
+    const fake = await fakeService(answers);
+    const { terminal, ended } = await conversation(fake);
+    answers.hello.protocol = 99;
+    fake.hangUp();
+    expect(await ended).toBe(4);
+    expect(terminal.err()).toContain("speaks protocol 99, not 1.");
   });
 });

@@ -24,8 +24,10 @@ export class ChatPrinter {
   private readonly calls = new Map<string, string>();
   private isAtLineStart = true;
   private isSaying = false;
-  /** Whether something of the model's present answer was shown. */
-  private hasSaid = false;
+  /** What came of the model's present answer. */
+  private answer = "";
+  /** The rest of an answer may be lost: what comes next is another attempt at it. */
+  private isCut = false;
   /** The call whose line is open: nothing was printed since. */
   private openCall: string | undefined;
 
@@ -36,6 +38,8 @@ export class ChatPrinter {
   print(event: ChatEvent): void {
     switch (event.type) {
       case "text.delta":
+        if (this.isCut) this.reset();
+        this.answer += event.text;
         return this.say(this.text.push(event.text));
       case "text.reset":
         return this.reset();
@@ -64,8 +68,21 @@ export class ChatPrinter {
 
   /** Only what was shown can begin again. */
   private reset(): void {
-    if (this.hasSaid) this.line("(the answer broke off; it begins again)");
-    this.hasSaid = false;
+    if (this.answer !== "") this.line("(the answer broke off; it begins again)");
+    this.answer = "";
+    this.isCut = false;
+  }
+
+  /** The connection was lost; what is told from now on begins where the service stands. */
+  resume(): void {
+    this.isCut = true;
+  }
+
+  /** The answer of a run that ended while nothing could be heard, unless it had been heard whole. */
+  sayMissed({ reply, error }: Extract<ChatEvent, { type: "run.finished" }>): void {
+    if (reply === null || error !== null || reply.trim() === this.answer.trim()) return;
+    this.reset();
+    this.say(this.text.push(reply));
   }
 
   /** A dim line of its own. */
@@ -98,14 +115,13 @@ export class ChatPrinter {
       this.options.say(this.options.label ?? "");
     }
     this.options.say(text);
-    this.hasSaid = true;
     this.isAtLineStart = text.endsWith("\n");
   }
 
   private startCall({ call_id, tool, input }: Extract<ChatEvent, { type: "tool.started" }>): void {
     const told = callText(tool, input);
     this.calls.set(call_id, told);
-    this.hasSaid = false;
+    this.answer = "";
     this.endLine();
     this.options.tell(this.options.style.dim(`· ${told} …`));
     this.openCall = call_id;
@@ -124,6 +140,8 @@ export class ChatPrinter {
 
   private finish({ status, error }: Extract<ChatEvent, { type: "run.finished" }>): void {
     this.endLine();
+    this.answer = "";
+    this.isCut = false;
     if (status === "cancelled") this.line("(cancelled)");
     else if (error !== null) this.options.tell(`${this.options.style.red(formatError(error))}\n`);
   }

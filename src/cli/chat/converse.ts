@@ -5,11 +5,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { printLine } from "../output/print-answer.ts";
 import { shown } from "../output/shown.ts";
 import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
-import { type ChatTarget, serviceGone } from "./follow-chat.ts";
+import type { ChatTarget } from "./follow-chat.ts";
 import { LineChat } from "./line-chat.ts";
 import { LineScreen } from "./line-screen.ts";
+import { ServiceLink } from "./service-link.ts";
 
-/** A conversation on a terminal, until its person leaves or the service goes away. */
+/** A conversation on a terminal, until its person leaves; it outlives the service. */
 export async function converse(context: CommandContext, target: ChatTarget): Promise<Streamed> {
   const connection = await openConnection(context);
   const { model, agents, approvals } = await connection.call("status", {});
@@ -17,8 +18,6 @@ export async function converse(context: CommandContext, target: ChatTarget): Pro
   greet(context, agent, model);
   if (approvals > 0) printLine(context.terminal.stdout, waitingText(approvals));
   const { exitCode, isWorking } = await untilLeft(context, connection, { ...target, agent });
-  connection.close();
-  if (exitCode === exitCodes.notRunning) throw serviceGone();
   if (isWorking) context.note("What runs goes on; `statehive chat` comes back.");
   return streamed(exitCode);
 }
@@ -30,19 +29,30 @@ function untilLeft(
   connection: Connection,
   target: ChatTarget,
 ): Promise<Left> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const link = new ServiceLink({
+      connection,
+      open: () => openConnection(context),
+      onLost: () => chat.lost(),
+      onBack: () => void chat.back(),
+      onFault: (error) => {
+        screen.close();
+        link.close();
+        reject(error);
+      },
+    });
     const screen = new LineScreen(context.terminal, {
       onLine: (line) => void chat.take(line),
       onInterrupt: () => void chat.interrupt(),
       onEnd: () => leave(exitCodes.ok),
     });
-    const chat = new LineChat({ context, connection, screen, target, leave });
+    const chat = new LineChat({ context, link, screen, target, leave });
     function leave(exitCode: number): void {
       screen.close();
+      link.close();
       resolve({ exitCode, isWorking: chat.isWorking });
     }
     context.terminal.onSignal(() => leave(exitCodes.interrupted));
-    void connection.ended.then(() => leave(exitCodes.notRunning));
     chat.refresh();
   });
 }

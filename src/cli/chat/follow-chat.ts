@@ -19,16 +19,17 @@ export type FollowedChat = {
   readonly events: AsyncIterable<ChatEvent>;
 };
 
-/** Sends one message and follows what becomes of it. @throws what `chat.send` throws */
+/** Sends one message and follows what becomes of it; under the same key it is the same message. @throws what `chat.send` throws */
 export async function followChat(
   connection: Connection,
   text: string,
-  { agent, session, queue }: ChatTarget,
+  { agent, session, queue, key }: ChatTarget & { readonly key?: string },
 ): Promise<FollowedChat> {
   const target = {
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(queue === undefined ? {} : { queue }),
+    ...(key === undefined ? {} : { idempotency_key: key }),
   };
   const { answer, events } = await listen(connection, (chat) =>
     connection.call("chat.send", { chat, text, ...target }),

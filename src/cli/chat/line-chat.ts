@@ -1,6 +1,6 @@
-import type { Connection } from "../../client/connection.ts";
+import { randomUUID } from "node:crypto";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
-import type { ChatEvent, ShownApproval } from "../../schema/protocol.ts";
+import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts";
 import { statusText } from "../commands/status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -12,10 +12,11 @@ import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import { queuedMessage, waitsFor } from "./queue-text.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
+import type { ServiceLink } from "./service-link.ts";
 
 export type LineChatOptions = {
   readonly context: CommandContext;
-  readonly connection: Connection;
+  readonly link: ServiceLink;
   readonly screen: LineScreen;
   readonly target: ChatTarget;
   readonly leave: (exitCode: number) => void;
@@ -23,8 +24,16 @@ export type LineChatOptions = {
 
 /** What was typed before a question could be read is no answer to it. */
 const answersCountAfterMs = 250;
+const keepsTheQuestion = new Set(["approval.wrong_answer", "service.not_running"]);
 const ownPrompt = "you: ";
 const notAnAnswer = "(no answer that fits the question; /later leaves it open)";
+
+type Heard = {
+  readonly isAgain: boolean;
+  /** Runs that answer this message. */
+  readonly own: Set<string>;
+  readonly trace: string;
+};
 
 const help = `/help           this list
 /status         what runs and what waits
@@ -114,30 +123,79 @@ export class LineChat {
     } else this.options.screen.write("(Ctrl-C again leaves)");
   }
 
+  /** Where the service goes away, what was said is kept, and what runs goes on when it is back. */
+  lost(): void {
+    this.printer.line(
+      "(the service has gone away; this chat goes on when it is back, Ctrl-D leaves)",
+    );
+    this.refresh();
+  }
+
+  /** Asks what was asked meanwhile, and no longer what was decided meanwhile. */
+  async back(): Promise<void> {
+    this.printer.line("(the service is back)");
+    try {
+      const open = await this.options.link.call("approvals.list", {});
+      const decided = this.questions.filter(({ id }) => !open.some((one) => one.id === id));
+      for (const { id } of decided) this.drop(id);
+      for (const approval of open)
+        if (this.followed.has(approval.run_id) && !this.postponed.has(approval.id))
+          this.put(approval);
+    } catch (error) {
+      this.fail(error);
+    }
+    this.refresh();
+  }
+
   /** Follows a message until its run has ended. */
   private async send(text: string, queue = this.options.target.queue): Promise<void> {
-    const { connection, target } = this.options;
+    const { link, target } = this.options;
     const echo = this.isWorking ? `you: ${shown(text)} ` : "";
+    const message = { ...target, queue, key: randomUUID() };
+    const own = new Set<string>();
+    if (!link.isUp) this.printer.line("(kept; it is sent when the service is back)");
+    await this.whileWorking(() =>
+      link.lasting(async (connection, isAgain) => {
+        const { accepted, events } = await followChat(connection, text, message);
+        this.sessionId = accepted.session_id;
+        if (!isAgain) this.tellAccepted(accepted, echo);
+        await this.hearAll(events, { isAgain, own, trace: accepted.trace_id });
+      }),
+    );
+  }
+
+  private tellAccepted(accepted: Results["chat.send"], echo: string): void {
+    if (accepted.queued) this.printer.line(`${echo}(${waitsFor[accepted.queue]})`);
+    if (accepted.waiting_for.length > 0)
+      this.printer.line("(your message waits: this comes first; /stop cancels it)");
+    for (const approval of accepted.waiting_for) this.put(approval);
+    this.refresh();
+  }
+
+  private async whileWorking(work: () => Promise<void>): Promise<void> {
     this.working += 1;
     this.refresh();
     try {
-      const { accepted, events } = await followChat(connection, text, { ...target, queue });
-      this.sessionId = accepted.session_id;
-      if (accepted.queued) this.printer.line(`${echo}(${waitsFor[accepted.queue]})`);
-      if (accepted.waiting_for.length > 0)
-        this.printer.line("(your message waits: this comes first; /stop cancels it)");
-      for (const approval of accepted.waiting_for) this.put(approval);
-      this.refresh();
-      for await (const event of events) {
-        if (this.isHeardAlready(event, accepted.trace_id)) break;
-        this.hear(event);
-      }
+      await work();
     } catch (error) {
       this.fail(error);
     } finally {
       this.working -= 1;
       this.interrupts = 0;
       this.refresh();
+    }
+  }
+
+  /** What is told again after the connection was lost, of the runs that were heard here before, is not shown again. */
+  private async hearAll(events: AsyncIterable<ChatEvent>, heard: Heard): Promise<void> {
+    if (heard.isAgain) this.printer.resume();
+    for await (const event of events) {
+      const begins = event.type === "run.started" || event.type === "message.joined";
+      if (begins && heard.own.has(event.run_id)) continue;
+      if (this.isHeardAlready(event, heard.trace)) break;
+      if (begins) heard.own.add(event.run_id);
+      if (heard.isAgain && event.type === "run.finished") this.printer.sayMissed(event);
+      this.hear(event);
     }
   }
 
@@ -181,13 +239,13 @@ export class LineChat {
     try {
       const { method, params } = answer;
       const { id, state } = await (method === "approvals.decide"
-        ? this.options.connection.call(method, params)
-        : this.options.connection.call(method, params));
+        ? this.options.link.call(method, params)
+        : this.options.link.call(method, params));
       const reach = "scope" in params && params.scope === "session" ? " for this session" : "";
       this.printer.line(`· ${shown(id)} is ${shown(state)}${reach}`);
     } catch (error) {
       this.fail(error);
-      if (toErrorData(error).code === "approval.wrong_answer") return;
+      if (keepsTheQuestion.has(toErrorData(error).code)) return;
     }
     this.drop(question.id);
   }
@@ -226,13 +284,13 @@ export class LineChat {
   }
 
   private async status(): Promise<void> {
-    const { connection, context } = this.options;
-    const found = await connection.call("status", {});
+    const { link, context } = this.options;
+    const found = await link.call("status", {});
     this.printer.block(statusText(found, { style: context.style, now: context.terminal.now() }));
   }
 
   private async approvals(): Promise<void> {
-    const open = await this.options.connection.call("approvals.list", {});
+    const open = await this.options.link.call("approvals.list", {});
     if (open.length === 0) this.printer.line("Nothing waits for you.");
     for (const approval of open) {
       this.put(approval);
@@ -243,15 +301,13 @@ export class LineChat {
   /** A run that was begun elsewhere, or before the service was restarted: its answer is shown here too. */
   private async follow(runId: string): Promise<void> {
     this.followed.add(runId);
-    this.working += 1;
-    try {
-      for await (const event of await followRun(this.options.connection, runId)) this.hear(event);
-    } catch (error) {
-      this.fail(error);
-    } finally {
-      this.working -= 1;
-      this.refresh();
-    }
+    const own = new Set([runId]);
+    await this.whileWorking(() =>
+      this.options.link.lasting(async (connection, isAgain) => {
+        const events = await followRun(connection, runId);
+        await this.hearAll(events, { isAgain, own, trace: "" });
+      }),
+    );
   }
 
   private async cancel(afterStep = false): Promise<void> {
@@ -259,7 +315,7 @@ export class LineChat {
     if (id === undefined) return this.printer.line("Nothing runs here.");
     try {
       const after_step = afterStep ? { after_step: true } : {};
-      await this.options.connection.call("runs.cancel", { id, ...after_step });
+      await this.options.link.call("runs.cancel", { id, ...after_step });
     } catch (error) {
       return this.fail(error);
     }
@@ -270,14 +326,15 @@ export class LineChat {
 
   /** The run that holds up a message which has no run yet. */
   private async presentRun(): Promise<string | undefined> {
-    const runs = await this.options.connection.call("runs.list", { limit: 50 });
+    const runs = await this.options.link.call("runs.list", { limit: 50 });
     return runs.find((run) => run.session_id === this.sessionId && run.ended_at === null)?.run_id;
   }
 
   private fail(thrown: unknown): void {
     const error =
       thrown instanceof AgentError ? thrown : new AgentError("internal", String(thrown));
-    if (error.code === "service.not_running") return this.options.leave(exitCodes.notRunning);
+    if (error.code === "service.not_running")
+      return this.printer.line("(the service is away; say it again when it is back)");
     this.printer.block(this.options.context.style.red(formatError(error)));
   }
 }

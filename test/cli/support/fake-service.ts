@@ -21,6 +21,7 @@ export type FakeService = {
   /** Tells every chat that was begun. */
   tell(...events: readonly ChatEvent[]): void;
   notify(method: string, params: unknown): void;
+  /** Ends every connection; new ones are taken as before. */
   hangUp(): void;
 };
 

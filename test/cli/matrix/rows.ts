@@ -78,6 +78,7 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults.backup,
     runs: "once",
   },
+  "doctor": { shape: nothing, runs: "outside" },
   "restore": { args: ["/nowhere.db", "--yes"], shape: nothing, runs: "process" },
   "service print": { shape: z.strictObject({ ...unit, text: z.string() }) },
   "service install": { shape: nothing, runs: "outside" },

@@ -8,7 +8,7 @@ import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
 import { runFinished } from "../chat-event-of.ts";
 import type { ChatFeed, Watch } from "../chat-feed.ts";
-import { droppedMessage, type Fate, fateOf, joinedRun } from "../message-fate.ts";
+import { droppedMessage, type Fate, fateOf } from "../message-fate.ts";
 import { refuseWhenStopping } from "../root.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { showApproval } from "./shown.ts";

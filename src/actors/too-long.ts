@@ -19,7 +19,7 @@ export function tooLongFor(model: string, thrown: unknown, refused: Refused): un
   }
   const [prompt, most] = [details["prompt_tokens"], details["max_prompt_tokens"]];
   const counts =
-    prompt === undefined ? "" : ` (${String(prompt)} tokens; it takes ${String(most)})`;
+    prompt === undefined ? "" : ` (${Number(prompt)} tokens; it takes ${Number(most)})`;
   return new AgentError(
     thrown.code,
     `Even without what was said before, this message is too long for ${model}${counts}. Send less at once, or put it into a file of the workspace and ask for parts of it.`,

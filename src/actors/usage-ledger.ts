@@ -8,7 +8,7 @@ import {
   type UsageKind,
   type UsageTotal,
   usageTotalTable,
-} from "../schema/rows.ts";
+} from "../schema/model-rows.ts";
 
 /** The ledger of model calls: a row for each that was answered, whole or broken off, and totals that are read by one key.
  *  Written in the transaction that settles the attempt, whatever becomes of its run. */

@@ -3,7 +3,8 @@ import type { Clock } from "../ports/clock.ts";
 import { removeOldOutputs } from "../tools/kept-outputs.ts";
 import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
-import { auditTable, joinedTable, modelCallTable, usageTotalTable } from "../schema/rows.ts";
+import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
+import { auditTable, joinedTable } from "../schema/rows.ts";
 
 export type HousekeepingOptions = {
   readonly engine: Engine;

@@ -1,8 +1,8 @@
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
+import { historyCutTable } from "../schema/model-rows.ts";
 import {
-  historyCutTable,
   inboxTable,
   joinedTable,
   agentConfigTable,

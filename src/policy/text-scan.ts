@@ -31,22 +31,25 @@ type Automaton = {
 /** `found` hears every occurrence of every word, also overlapping ones, ordered by where they end. */
 export function createWordScan(words: readonly string[]): WordScan {
   const automaton = build(words);
+  const lengths = words.map((word) => word.length);
+  const { columns, next, width, depths } = automaton;
   return (text, found, from = outset) => {
-    const { columns, next, width, ends, shorter } = automaton;
     let { node } = from;
     for (let position = 0; position < text.length; position += 1) {
       node = next[node * width + (columns[text.charCodeAt(position)] ?? 0)] ?? 0;
-      for (
-        let hit = (ends[node] ?? -1) < 0 ? (shorter[node] ?? 0) : node;
-        hit > 0;
-        hit = shorter[hit] ?? 0
-      ) {
-        const word = ends[hit] ?? 0;
-        found({ start: position + 1 - (words[word]?.length ?? 0), end: position + 1, word });
-      }
+      if (node === 0) continue;
+      eachEnd(automaton, node, (word) =>
+        found({ start: position + 1 - (lengths[word] ?? 0), end: position + 1, word }),
+      );
     }
-    return node === 0 ? outset : { node, begun: automaton.depths[node] ?? 0 };
+    return node === 0 ? outset : { node, begun: depths[node] ?? 0 };
   };
+}
+
+/** The words that end at a node, the longest first. */
+function eachEnd({ ends, shorter }: Automaton, node: number, found: (word: number) => void): void {
+  const first = (ends[node] ?? -1) < 0 ? (shorter[node] ?? 0) : node;
+  for (let hit = first; hit > 0; hit = shorter[hit] ?? 0) found(ends[hit] ?? 0);
 }
 
 function build(words: readonly string[]): Automaton {

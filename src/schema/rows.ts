@@ -2,6 +2,7 @@ import type { ErrorData } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ContentBlock, Usage } from "./llm.ts";
 import type { QueueMode } from "./queue.ts";
+import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import type { Table } from "./table.ts";
 import type { Capability, RiskClass } from "./tool.ts";
 
@@ -60,29 +61,6 @@ export const messageTable: Table<Message> = {
   },
   key: ["position"],
   indexes: { by_session: { equals: ["session_id"], order: ["position"] } },
-};
-
-/** Where a conversation that had grown too long for its model begins now. */
-export type HistoryCut = {
-  session_id: string;
-  /** Messages before this position are left out, but for those of `kept`. */
-  from_position: number;
-  /** What the person had said in the run that the cut went through. */
-  kept: readonly number[];
-  /** Thoughts from before this position belong to the longer conversation. */
-  made_at_position: number;
-};
-
-export const historyCutTable: Table<HistoryCut> = {
-  name: "history_cuts",
-  columns: {
-    session_id: "text",
-    from_position: "integer",
-    kept: "json",
-    made_at_position: "integer",
-  },
-  key: ["session_id"],
-  indexes: {},
 };
 
 /** A message that waits for its turn in a session. */
@@ -442,81 +420,6 @@ export const auditTable: Table<AuditRow> = {
   indexes: {
     by_run: { equals: ["run_id"], order: ["n"] },
     by_trace: { equals: ["trace_id"], order: ["n"] },
-  },
-};
-
-/** A model's answer, whole or broken off, with what the provider counted. `input_tokens` has the cached ones in it. */
-export type ModelCall = Usage & {
-  n: number;
-  at: number;
-  session_id: string;
-  agent_id: string;
-  run_id: string;
-  trace_id: string;
-  round: number;
-  attempt: number;
-  /** `provider/model` */
-  model: string;
-  outcome: "answered" | "broken_off";
-  /** Millionths of a US dollar; null: the model has no price. */
-  micro_usd: number | null;
-};
-
-export const modelCallTable: Table<ModelCall> = {
-  name: "model_calls",
-  columns: {
-    n: "integer",
-    at: "integer",
-    session_id: "text",
-    agent_id: "text",
-    run_id: "text",
-    trace_id: "text",
-    round: "integer",
-    attempt: "integer",
-    model: "text",
-    outcome: "text",
-    input_tokens: "integer",
-    output_tokens: "integer",
-    cache_read_tokens: "integer",
-    cache_write_tokens: "integer",
-    micro_usd: "integer",
-  },
-  key: ["n"],
-  indexes: { by_run: { equals: ["run_id"], order: ["n"] } },
-};
-
-export const usageKinds = ["run", "session", "agent", "day", "agent_day", "model"] as const;
-export type UsageKind = (typeof usageKinds)[number];
-
-/** All model calls of one scope, such as `run/r7` or `agent/main/day/2026-01-31`, added up. */
-export type UsageTotal = Usage & {
-  scope: string;
-  kind: UsageKind;
-  last_at: number;
-  calls: number;
-  /** Of the calls whose price is known. */
-  micro_usd: number;
-  unpriced_calls: number;
-};
-
-export const usageTotalTable: Table<UsageTotal> = {
-  name: "usage_totals",
-  columns: {
-    scope: "text",
-    kind: "text",
-    last_at: "integer",
-    calls: "integer",
-    input_tokens: "integer",
-    output_tokens: "integer",
-    cache_read_tokens: "integer",
-    cache_write_tokens: "integer",
-    micro_usd: "integer",
-    unpriced_calls: "integer",
-  },
-  key: ["scope"],
-  indexes: {
-    by_kind: { equals: ["kind"], order: ["last_at"] },
-    by_last: { equals: [], order: ["last_at"] },
   },
 };
 

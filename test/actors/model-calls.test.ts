@@ -6,12 +6,8 @@ import { usageReads } from "../../src/app/api/usage.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import {
-  historyCutTable,
-  modelCallTable,
-  stepTable,
-  usageTotalTable,
-} from "../../src/schema/rows.ts";
+import { historyCutTable, modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
+import { stepTable } from "../../src/schema/rows.ts";
 import {
   apiError,
   type AnthropicServer,
@@ -306,7 +302,7 @@ describe("a provider that asks to wait", () => {
     ["resetting", { reset: true }, "model.unreachable"],
     [
       "cutting its answer",
-      { ...says("Hello there."), cut: { afterBytes: 700, how: "end" } } as Reply,
+      { ...says("Hello there."), cut: { afterBytes: 700, how: "end" as const } },
       "model.bad_response",
     ],
   ])("is asked again when it is %s", async (_why, trouble, code) => {
@@ -341,7 +337,7 @@ describe("a secret that the model says", () => {
     const heard = noticesOf(hive);
     await hive.say("what is it?");
     await hive.engine.settled();
-    const told = heard.map(({ text }) => text);
+    const told = heard.map(({ text }) => text as string);
     expect(told.join("")).toBe("It is [redacted], you see. sk-ant-");
     expect(told.length).toBeGreaterThan(3);
     expect(await runs(hive)).toMatchObject([{ reply: told.join("") }]);

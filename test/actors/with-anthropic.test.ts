@@ -12,7 +12,7 @@ import type { RowStore } from "../../src/ports/store.ts";
 import { apiError, type Reply, says, startAnthropicServer } from "../support/anthropic-server.ts";
 import type { WireBlock } from "../support/anthropic-validation.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
-import { decide, messages, runs, tell } from "./hive-watch.ts";
+import { decide, messages, runs } from "./hive-watch.ts";
 
 /** The whole hive over the Anthropic adapter and a server that refuses what the real one would. */
 

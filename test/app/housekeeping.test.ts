@@ -5,12 +5,8 @@ import { auditReads } from "../../src/app/api/audit.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
-import {
-  auditTable,
-  messageTable,
-  modelCallTable,
-  usageTotalTable,
-} from "../../src/schema/rows.ts";
+import { modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
+import { auditTable, messageTable } from "../../src/schema/rows.ts";
 import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;

@@ -23,17 +23,17 @@ function rowsOf(runs: readonly (readonly Said[])[]): Row[] {
   const rows: Row[] = [];
   const put = (run_id: string, role: Row["role"], ...content: ContentBlock[]) =>
     rows.push({ run_id, role, content, position: (rows.length + 1) * 1000 });
+  const take = (run: string, one: Said) => {
+    if ("user" in one) return put(run, "user", say(one.user));
+    const ids = Array.from({ length: one.calls }, (_, nth) => `c${rows.length}-${nth}`);
+    put(run, "assistant", ...ids.map(call));
+    for (const id of ids.toReversed()) put(run, "tool", result(id, one.size));
+    return undefined;
+  };
   for (const [index, said] of runs.entries()) {
     const run = `r${index}`;
     put(run, "user", say(10));
-    for (const one of said) {
-      if ("user" in one) put(run, "user", say(one.user));
-      else {
-        const ids = Array.from({ length: one.calls }, (_, nth) => `c${rows.length}-${nth}`);
-        put(run, "assistant", ...ids.map(call));
-        for (const id of ids.toReversed()) put(run, "tool", result(id, one.size));
-      }
-    }
+    for (const one of said) take(run, one);
     if (index < runs.length - 1) put(run, "assistant", say(20));
   }
   return rows;

@@ -62,7 +62,7 @@ function markPrefixes(messages: readonly WireMessage[]): void {
   const ends = messages.filter(({ role }) => role === "user").slice(-2);
   for (const { content } of ends) {
     const last = content.at(-1);
-    if (last !== undefined) content[content.length - 1] = { ...last, ...cached } as WireBlock;
+    if (last !== undefined) content[content.length - 1] = { ...last, ...cached };
   }
 }
 

@@ -1,7 +1,7 @@
 import { dayOf } from "../../actors/usage-ledger.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { noUsage, type Usage } from "../../schema/llm.ts";
-import { type UsageTotal, usageTotalTable } from "../../schema/rows.ts";
+import { type UsageTotal, usageTotalTable } from "../../schema/model-rows.ts";
 import type { ShownUsage } from "../../schema/shown.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "./shown.ts";

@@ -22,6 +22,8 @@ export type Row = {
   /** `once`: it changes something, so its working call is made once. `process`: it begins or ends processes, so its working call
    *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. `outside`: it changes what is no part of a home, so it is not run here at all. */
   readonly runs?: "once" | "process" | "outside";
+  /** What it prints is its answer whatever the exit code says. */
+  readonly reports?: true;
   /** The exit code where the service is silent, or of another version, if it is not what `offline` makes of it. */
   readonly whenSilent?: number;
 };
@@ -72,13 +74,28 @@ export const rows: { readonly [command: string]: Row } = {
   },
   "restart": { shape: started, runs: "process", whenSilent: 4 },
   "status": { shape: methodResults.status },
+  "doctor": {
+    shape: z.strictObject({
+      healthy: z.boolean(),
+      findings: z.array(
+        z.strictObject({
+          area: z.string(),
+          check: z.string(),
+          state: z.enum(["ok", "warn", "fail"]),
+          found: z.string(),
+          fix: z.string().nullable(),
+        }),
+      ),
+      mended: strings,
+    }),
+    reports: true,
+  },
   "serve": { shape: nothing, runs: "process" },
   "backup": {
     args: ({ home }) => [join(home, `copy-${randomUUID()}.db`)],
     shape: methodResults.backup,
     runs: "once",
   },
-  "doctor": { shape: nothing, runs: "outside" },
   "restore": { args: ["/nowhere.db", "--yes"], shape: nothing, runs: "process" },
   "service print": { shape: z.strictObject({ ...unit, text: z.string() }) },
   "service install": { shape: nothing, runs: "outside" },

@@ -243,7 +243,7 @@ describe("doctor finds of the database", () => {
     const { size } = statSync(file());
     writeFileSync(file(), Buffer.alloc(size - 4096, 7), { flag: "r+", mode: 0o600 });
     expect((await examined()).wrong[0]).toMatch(
-      /^fail database: .* -> stop the service and put a copy/,
+      /^fail database: .* -> keep the damaged file; `statehive restore/,
     );
     writeFileSync(file(), "this is no database at all, but long enough to be looked at".repeat(20));
     expect((await examined()).wrong[0]).toMatch(/^fail database: .*it is not a database/);

@@ -36,7 +36,7 @@ function unreadable(
 ) {
   const fix =
     code === "store.corrupt"
-      ? "stop the service and put a copy of the file in its place; keep the damaged one"
+      ? "keep the damaged file; `statehive restore` puts a copy that `statehive backup` made in its place"
       : `see who may read ${path}, and whether its disk is well`;
   return fail("database", `${path}: ${message}`, fix);
 }
@@ -62,7 +62,7 @@ function wholeFinding(path: string, size: string, said: readonly string[]): Find
   return fail(
     "database",
     `${path} is damaged: ${said.slice(0, 3).join("; ")}`,
-    "stop the service and put a copy of the file in its place; keep the damaged one",
+    "keep the damaged file; `statehive restore` puts a copy that `statehive backup` made in its place",
   );
 }
 

@@ -14,7 +14,7 @@ export const actorStateRow = z.strictObject({
   tags: strings,
 });
 
-export const nextEvent = z.strictObject({
+const nextEvent = z.strictObject({
   type: z.string(),
   pokeable: z.boolean(),
   description: z.string(),
@@ -67,4 +67,3 @@ export type QuarantinedActor = z.output<typeof quarantinedActor>;
 export type ActorStateRow = z.output<typeof actorStateRow>;
 export type ActorDetails = z.output<typeof actorDetails>;
 export type ActorStep = z.output<typeof actorStep>;
-export type SendAnswer = z.output<typeof sendAnswer>;

@@ -11,14 +11,7 @@ import { jsonObject } from "./shown.ts";
 export type { ActorStep } from "./actor-view.ts";
 export type { ChatEvent } from "./chat-event.ts";
 export type { ChainReport, ServiceStatus } from "./results.ts";
-export type {
-  ShownApproval,
-  ShownAudit,
-  ShownMessage,
-  ShownRun,
-  ShownSession,
-  ShownTask,
-} from "./shown.ts";
+export type { ShownApproval, ShownAudit, ShownMessage, ShownRun, ShownTask } from "./shown.ts";
 
 /** What is said over the socket: JSON-RPC 2.0, one object a line. Times are ISO 8601 in UTC. */
 

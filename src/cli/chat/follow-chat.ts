@@ -89,7 +89,7 @@ async function* untilFinished(
   }
 }
 
-export function serviceGone(): AgentError {
+function serviceGone(): AgentError {
   return new AgentError("service.not_running", "The service has gone away.", {
     hint: "`statehive start` starts it again; what was accepted goes on where it was",
   });

@@ -5,8 +5,8 @@ import { AgentError } from "../schema/errors.ts";
 
 export const outputDirectory = ".statehive/output";
 
-export const keptOutputDays = 7;
-export const keptOutputBytes = 256 * 1024 * 1024;
+const keptOutputDays = 7;
+const keptOutputBytes = 256 * 1024 * 1024;
 
 const dayMs = 86_400_000;
 const maxEntries = 10_000;

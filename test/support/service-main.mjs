@@ -3,10 +3,9 @@ import { readdirSync } from "node:fs";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
 
-const [home, killAt = "0"] = process.argv.slice(2);
+const [home, killAt = "0", leakBytes = "0"] = process.argv.slice(2);
 let points = 0;
-/** A leak to be found: so many bytes at each fault point. */
-const leakBytes = Number(process.env.STATEHIVE_TEST_LEAK ?? 0);
+// A leak to be found: some memory at each fault point.
 const leaked = [];
 
 const service = await runService({
@@ -16,7 +15,7 @@ const service = await runService({
   writeLog: (line) => process.stderr.write(`${line}\n`),
   faultPoint: () => {
     points += 1;
-    if (leakBytes > 0) leaked.push("x".repeat(leakBytes).split(""));
+    if (leakBytes !== "0") leaked.push("x".repeat(Number(leakBytes)).split(""));
     if (points === Number(killAt)) process.kill(process.pid, "SIGKILL");
   },
 });

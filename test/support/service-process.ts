@@ -37,6 +37,8 @@ export type StartOptions = {
   readonly killAt?: number;
   /** It can be asked for `measure`. */
   readonly measured?: boolean;
+  /** What it leaks at each fault point, for tests that must see it. */
+  readonly leakBytes?: number;
 };
 
 /** Resolves when it is ready, or when it died before that (`socketPath` is then empty). */
@@ -45,12 +47,14 @@ export async function startServiceProcess({
   env,
   killAt = 0,
   measured = false,
+  leakBytes = 0,
 }: StartOptions): Promise<ServiceProcess> {
   const words = [
     ...(measured ? ["--expose-gc", "--max-semi-space-size=2"] : []),
     main,
     home,
     String(killAt),
+    String(leakBytes),
   ];
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env["PATH"] ?? "", ...env },

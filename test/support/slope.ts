@@ -3,7 +3,7 @@
 
 export type Sample = { readonly x: number; readonly y: number };
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? 0;

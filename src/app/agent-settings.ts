@@ -13,11 +13,10 @@ const thinkingTokens = 2_048;
 /** What a configuration says of an agent, in the words of its runs. */
 export function agentSettings(config: AgentConfig, models: ModelRegistry): AgentSettings {
   const { id, identity, prompts, tools, capabilities, limits, model_policy, workspace } = config;
-  const json = JSON.parse(JSON.stringify(config)) as JsonObject;
   return {
     id,
-    config: json,
-    configHash: hashOf(json),
+    config: config as unknown as JsonObject,
+    configHash: configHash(config),
     workspace,
     systemPrompt: systemPrompt({ name: identity.name, ...prompts }),
     policy: { ...capabilities, ...tools },
@@ -26,6 +25,11 @@ export function agentSettings(config: AgentConfig, models: ModelRegistry): Agent
     thinkingBudget: model_policy.thinking === "enabled" ? thinkingTokens : 0,
     model: () => models.resolve(model_policy.primary),
   };
+}
+
+/** What a run is pinned to: the same configuration has the same hash, whatever the order of its keys. */
+export function configHash(agent: AgentConfig): string {
+  return hashOf(agent as unknown as JsonObject);
 }
 
 /** The limits that runs look at. */

@@ -14,7 +14,8 @@ export type HousekeepingOptions = {
   readonly reclaim?: () => Promise<void>;
   /** The files of the agents, whose old outputs go. */
   readonly workspaces?: () => readonly Files[];
-  readonly retention: {
+  /** Asked each time. */
+  readonly retention: () => {
     readonly journal_days: number;
     readonly audit_days: number;
     readonly usage_days: number;
@@ -45,16 +46,17 @@ export function keepHouse(options: HousekeepingOptions): () => void {
     }
   }
   async function prune(): Promise<void> {
+    const { journal_days, audit_days, usage_days } = retention();
     try {
       const rows = await engine.prune({
-        journalBefore: before(retention.journal_days),
+        journalBefore: before(journal_days),
         endedActorsBefore: before(endedActorsDays),
         idempotencyBefore: before(endedActorsDays),
         rows: [
-          { table: auditTable.name, before: before(retention.audit_days) },
-          { table: joinedTable.name, before: before(retention.journal_days) },
-          { table: modelCallTable.name, before: before(retention.usage_days) },
-          { table: usageTotalTable.name, index: "by_last", before: before(retention.usage_days) },
+          { table: auditTable.name, before: before(audit_days) },
+          { table: joinedTable.name, before: before(journal_days) },
+          { table: modelCallTable.name, before: before(usage_days) },
+          { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
         ],
       });
       if (rows === 0) return;

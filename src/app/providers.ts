@@ -1,5 +1,8 @@
 import { createAnthropicProvider } from "../adapters/model/anthropic.ts";
 import { createOfflineProvider } from "../adapters/model/offline/offline-provider.ts";
+import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { type Costs, createCosts } from "./prices.ts";
 import type { ModelProvider } from "../ports/model.ts";
 import type { ProviderConfig } from "../schema/config.ts";
 
@@ -19,4 +22,13 @@ export function createProviders(
     const { id, base_url, timeout_ms } = config;
     return [createAnthropicProvider({ id, apiKey, baseUrl: base_url, timeoutMs: timeout_ms })];
   });
+}
+
+/** Who can answer and what it costs, by this configuration and its keys. */
+export function answeringBy({ config, secrets }: Pick<LoadedConfig, "config" | "secrets">): {
+  readonly models: ModelRegistry;
+  readonly costOf: Costs;
+} {
+  const providers = createProviders(config.providers, secrets().apiKeys);
+  return { models: createModelRegistry(providers), costOf: createCosts(config.prices, providers) };
 }

@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { Agents } from "../actors/agent.ts";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
 import { acquireOwnerLock, type OwnerLock } from "../adapters/engine/libsql-lock.ts";
 import { createMemoryStore } from "../adapters/engine/memory-store.ts";
@@ -8,24 +7,19 @@ import type { LibsqlStore } from "../adapters/engine/libsql-store.ts";
 import { openRemoteStore } from "../adapters/engine/open-remote.ts";
 import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
 import type { LogFile } from "../adapters/log/log-file.ts";
-import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
 import { createPublicWeb } from "../adapters/web/public-web.ts";
 import { formatFault } from "../config/config-fault.ts";
 import type { Environment } from "../config/environment.ts";
-import { makeHomeDirectories } from "../config/home.ts";
-import { loadConfig, type LoadedConfig } from "../config/load-config.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
 import { type RunPaths, runPaths } from "../config/run-paths.ts";
-import type { Secrets } from "../config/secrets.ts";
 import type { Engine } from "../engine/engine.ts";
-import { createRedactor, type Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import type { HiveConfig } from "../schema/config.ts";
-import { AgentError } from "../schema/errors.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
-import { createAgentRegistry } from "./agent-registry.ts";
+import { defaultModel } from "./agent-list.ts";
 import type { Api } from "./api/caller.ts";
 import { createApi } from "./api/api.ts";
 import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
@@ -34,9 +28,15 @@ import { keepHouse } from "./housekeeping.ts";
 import { openLogging } from "./logs/open-logging.ts";
 import { createNewsBus, type NewsBus } from "./news/news.ts";
 import { attachSidecar, type Sidecar } from "./news/sidecar.ts";
-import { createCosts } from "./prices.ts";
+import { KnownSecrets } from "./known-secrets.ts";
+import {
+  type LiveConfig,
+  loadOrThrow,
+  makeAgentDirectories,
+  openLiveConfig,
+  type Reloaded,
+} from "./live-config.ts";
 import { backUp } from "./backup.ts";
-import { createProviders } from "./providers.ts";
 import { drainRoot, startRoot, stopRoot } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
 
@@ -57,6 +57,8 @@ export type Service = {
   /** Who answers for the default agent: `offline/rules`. */
   readonly model: string;
   api(shutdown: (graceMs: number) => void): Api;
+  /** @param by who asked   @throws AgentError config.invalid, home.invalid: nothing has changed */
+  reload(by: string): Promise<Reloaded>;
   /** Runs that a drain waits for. */
   working(): number;
   /** No message is taken any more; what runs has `graceMs` to end, and is told to whoever listens. Said again with less time, it
@@ -67,27 +69,20 @@ export type Service = {
 
 type Parts = {
   readonly options: ServiceOptions;
-  readonly config: HiveConfig;
+  readonly live: LiveConfig;
   readonly clock: Clock;
   readonly log: Log;
   readonly logFile: LogFile;
   readonly store: RowStore;
-  readonly models: ModelRegistry;
-  readonly agents: Agents;
-  readonly redactor: Redactor;
-  readonly costOf: ReturnType<typeof createCosts>;
+  readonly secrets: KnownSecrets;
 };
 
 /** @throws AgentError config.invalid, engine.in_use, home.invalid, store.newer, store.corrupt, store.unavailable */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { home, env } = options;
-  const loaded = loadedConfig(options);
-  const { config } = loaded;
+  const loaded = loadOrThrow(home, env);
   const paths = runPaths(home, env);
-  makeHomeDirectories(
-    home,
-    config.agents.map(({ id }) => id),
-  );
+  makeAgentDirectories(loaded.config);
   mkdirSync(paths.directory, { recursive: true, mode: 0o700 });
   chmodSync(paths.directory, 0o700);
   const lock = await acquireOwnerLock(paths.lock);
@@ -108,20 +103,22 @@ async function createLogged(
   const { home, env, writeLog } = options;
   const { config, warnings } = loaded;
   const paths = runPaths(home, env);
-  const secrets = loaded.secrets();
-  const redactor = createRedactor(secrets.values);
+  const secrets = new KnownSecrets();
+  secrets.add(loaded.secrets().values);
   const clock = createSystemClock();
   const logging = openLogging({
     path: paths.log,
     settings: config.logs,
     clock,
-    redact: redactor.json,
+    redact: secrets.redact,
     write: writeLog,
   });
   const { log, logFile } = logging;
   for (const warning of warnings) log("warn", formatFault(warning));
   try {
-    const parts = await createParts({ options, config, clock, redactor, ...logging }, secrets);
+    const live = await openLiveConfig({ home, env, clock, log, secrets }, loaded);
+    const store = await openStore(config, loaded.secrets().databaseToken);
+    const parts = { options, live, clock, secrets, store, ...logging };
     const running = await startEngine(parts);
     const feed = createChatFeed(running.engine, running.bus);
     const drain = async (graceMs: number) => {
@@ -134,39 +131,12 @@ async function createLogged(
       await lock.release();
     };
     const working = () => workingRuns(running.engine);
-    return { ...describe(parts, { ...running, feed }), paths, log, working, drain, stop };
+    const described = describe(parts, { ...running, feed });
+    return { ...described, paths, log, working, drain, stop, reload: live.reload };
   } catch (error) {
     await logFile.close();
     throw error;
   }
-}
-
-function loadedConfig({ home, env }: ServiceOptions): LoadedConfig {
-  const loaded = loadConfig(home, env);
-  if (loaded.ok) return loaded;
-  const faults = loaded.faults.map(formatFault);
-  throw new AgentError(
-    "config.invalid",
-    `The configuration has ${faults.length} fault(s):\n${faults.join("\n")}`,
-    {
-      hint: "mend them; `statehive config validate` checks again",
-      details: { faults },
-    },
-  );
-}
-
-type Base = Omit<Parts, "store" | "models" | "agents" | "costOf">;
-
-async function createParts(base: Base, secrets: Secrets): Promise<Parts> {
-  const { config } = base;
-  const providers = createProviders(config.providers, secrets.apiKeys);
-  const models = createModelRegistry(providers);
-  const costOf = createCosts(config.prices, providers);
-  const agents = createAgentRegistry(models);
-  const use = await agents.prepare(config);
-  use();
-  const store = await openStore(config, secrets.databaseToken);
-  return { ...base, store, models, agents, costOf };
 }
 
 function openStore({ engine }: HiveConfig, authToken: string | undefined): Promise<RowStore> {
@@ -184,38 +154,37 @@ type Running = Pick<Service, "drain" | "stop"> & {
 };
 
 async function startEngine(parts: Parts): Promise<Running> {
-  const { options, config, clock, log, store, agents, redactor, costOf } = parts;
+  const { options, live, clock, log, store, secrets } = parts;
   const engine = createHiveEngine({
     store,
     clock,
     log,
-    agents,
-    redact: redactor.json,
-    redactStream: redactor.stream,
-    costOf,
+    agents: live.agents,
+    redact: secrets.redact,
+    redactStream: secrets.redactStream,
+    costOf: live.costOf,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
-    historyMessages: () => config.sessions.history_messages,
-    maxConcurrentRuns: () => config.runs.max_concurrent,
+    historyMessages: () => live.now().sessions.history_messages,
+    maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
   const bus = createNewsBus(engine);
-  const sidecar = attachSidecar({ bus, log, clock, level: config.logs.level });
+  const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
   const report = await engine.start();
   log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
   for (const address of report.quarantined)
     log("warn", "an actor was set aside at start", { address });
   await startRoot(engine);
-  const { retention } = config.engine;
   const reclaim = "reclaim" in store ? () => (store as LibsqlStore).reclaim() : undefined;
   const stopHousekeeping = keepHouse({
     engine,
     clock,
     log,
-    retention,
+    retention: () => live.now().engine.retention,
     workspaces: () =>
-      config.agents.flatMap(({ id }) => {
-        const agent = agents.get(id);
+      live.now().agents.flatMap(({ id }) => {
+        const agent = live.agents.get(id);
         return agent === undefined ? [] : [agent.files];
       }),
     ...(reclaim === undefined ? {} : { reclaim }),
@@ -239,19 +208,13 @@ async function startEngine(parts: Parts): Promise<Running> {
 type Described = Running & { readonly feed: ChatFeed };
 
 function describe(parts: Parts, running: Described): Pick<Service, "model" | "api"> {
-  const { options, config, models, agents, clock, logFile } = parts;
+  const { options, live, clock, logFile } = parts;
   const { engine, bus, sidecar, feed } = running;
-  const enabled = config.agents.filter((agent) => agent.enabled);
-  const defaultAgent = config.routing.default_agent;
-  const model = modelName(
-    models,
-    enabled.find(({ id }) => id === defaultAgent)?.model_policy.primary ?? "auto",
-  );
   const startedAt = clock.now();
-  const { version, home } = options;
-  const names = enabled.map(({ id }) => id);
+  const { version } = options;
+  const started = live.now();
   return {
-    model,
+    model: defaultModel(live),
     api: (shutdown) =>
       createApi({
         engine,
@@ -260,30 +223,12 @@ function describe(parts: Parts, running: Described): Pick<Service, "model" | "ap
         sidecar,
         logFile,
         feed,
-        agents,
-        defaultAgent,
+        live,
         version,
-        home,
         startedAt,
         now: clock.now,
-        agentIds: names,
-        model,
-        sessions: () => {
-          const { ttl_minutes, queue } = config.sessions;
-          return { ttlMs: ttl_minutes * 60_000, queue };
-        },
         shutdown,
-        backUp: (file) => backUp(config.engine, file),
+        backUp: (file) => backUp(started.engine, file),
       }),
   };
-}
-
-function modelName(models: ModelRegistry, primary: string): string {
-  try {
-    const { provider, model } = models.resolve(primary);
-    return `${provider.id}/${model}`;
-  } catch (error) {
-    if (error instanceof AgentError) return `none (${error.message})`;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { Argument, Command } from "commander";
 import { addGlobalOptions } from "./global-options.ts";
 import { actors } from "./commands/actors.ts";
+import { agents } from "./commands/agents.ts";
 import { approvals } from "./commands/approvals.ts";
 import { audit } from "./commands/audit.ts";
 import { backup } from "./commands/backup.ts";
@@ -43,7 +44,10 @@ export const sections: readonly Section[] = [
     heading: "What happens:",
     nodes: [sessions, task, runs, actors, events, logs, usage, audit],
   },
-  { heading: "About statehive:", nodes: [config, providers, tools, machines, completion, version] },
+  {
+    heading: "About statehive:",
+    nodes: [agents, config, providers, tools, machines, completion, version],
+  },
 ];
 
 const about = `A self-hosted agent service in which every session, run, tool call and approval is a durable actor.

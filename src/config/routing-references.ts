@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";
@@ -70,18 +71,16 @@ function connectorFault(
   ];
 }
 
-/** Bindings are tried in order: one that an earlier one covers is never reached, which nobody means. */
+/** Of equals the first decides: a second one with the same match is never reached, which nobody means. */
 function reachFault(routing: ConfigSource, binding: Path, before: readonly Path[]): ConfigFault[] {
-  const isCovered = (earlier: Path) =>
-    matchKeys.every((key) => {
-      const wanted = valueAt(routing, [...earlier, "match", key]) ?? null;
-      return wanted === null || wanted === valueAt(routing, [...binding, "match", key]);
-    });
-  const cover = before.find(isCovered);
+  const matchOf = (one: Path) =>
+    matchKeys.map((key) => valueAt(routing, [...one, "match", key]) ?? null);
+  const match = matchOf(binding);
+  const cover = before.find((earlier) => isDeepStrictEqual(matchOf(earlier), match));
   if (cover === undefined) return [];
   const { line } = routing.tree.valuePlace(cover);
   return [
-    faultIn(routing.file, `is never reached: the binding in line ${line} takes all of it`, {
+    faultIn(routing.file, `is never reached: the binding in line ${line} matches the same`, {
       place: routing.tree.valuePlace(binding),
       path: binding,
     }),

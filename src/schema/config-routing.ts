@@ -42,7 +42,6 @@ export const routingFile = z.strictObject({
     .max(1_000)
     .default([])
     .describe(
-      "Which agent answers whom. They are tried in order; the first that matches decides, else the default agent.",
-    )
-    .meta({ notYet: "route messages by bindings" }),
+      "Which agent answers whom, where a message names none. Of those that match, the one with most keys decides; of equals, the first; without one, the default agent.",
+    ),
 });

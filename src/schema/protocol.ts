@@ -44,6 +44,10 @@ export const methodParams = {
   "shutdown": z.strictObject({ grace_ms: z.int().min(0).max(600_000).default(5_000) }),
   /** Writes a consistent copy of the database to a new file, named absolutely; the service goes on meanwhile. */
   "backup": z.strictObject({ file: z.string().startsWith("/").max(4096) }),
+  /** Reads the configuration again; with a fault nothing changes. */
+  "config.reload": nothing,
+  "agents.list": nothing,
+  "agents.show": z.strictObject({ id }),
   "actors.tree": z.strictObject({
     prefix: z.string().optional(),
     all: z.boolean().default(false),

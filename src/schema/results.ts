@@ -12,6 +12,8 @@ import { sidecarEvent } from "./news.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
+  shownAgent,
+  shownAgentDetails,
   isoTime,
   shownApproval,
   shownAudit,
@@ -33,6 +35,9 @@ export const serviceStatus = z.strictObject({
   home: z.string(),
   started_at: isoTime,
   degraded: errorData.nullable(),
+  /** Since when the configuration on disk is known to have faults, so that an earlier one is at work. */
+  config_broken_since: isoTime.nullable(),
+  /** The enabled ones. */
   agents: strings,
   /** Who answers for the default agent: `offline/rules`. */
   model: z.string(),
@@ -60,6 +65,19 @@ export const chainReport = z.strictObject({
   fault: z.strictObject({ n: z.int(), message: z.string() }).nullable(),
 });
 
+const changed = z.strictObject({ added: strings, changed: strings, removed: strings });
+
+export const configReloaded = z.strictObject({
+  agents: changed,
+  providers: changed,
+  /** Keys of the other files that have another value now. */
+  settings: strings,
+  /** Of the keys that changed since the service has started, those that its next start takes up. */
+  needs_restart: strings,
+  /** Settings without effect. */
+  warnings: strings,
+});
+
 const decided = z.strictObject({ id: z.string(), state: z.string() });
 const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
 
@@ -68,6 +86,9 @@ export const methodResults = {
   "status": serviceStatus,
   "shutdown": z.strictObject({ working: z.int() }),
   "backup": z.strictObject({ file: z.string(), bytes: z.int(), rows: z.int() }),
+  "config.reload": configReloaded,
+  "agents.list": many(shownAgent),
+  "agents.show": shownAgentDetails,
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
   "actors.dead": z.strictObject({
@@ -79,6 +100,7 @@ export const methodResults = {
   "chat.send": z.strictObject({
     session_id: z.string(),
     address: z.string(),
+    agent_id: z.string(),
     trace_id: z.string(),
     /** True when a run works already and the message waits. */
     queued: z.boolean(),

@@ -23,6 +23,31 @@ export const errorData = z.strictObject({
   details: jsonObject.exactOptional(),
 });
 
+export const shownAgent = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  label: z.string(),
+  emoji: z.string().nullable(),
+  state: z.enum(["enabled", "disabled"]),
+  /** Answers messages that no binding takes. */
+  is_default: z.boolean(),
+  /** Who would answer now: `offline/rules`; null where nobody would. */
+  model: z.string().nullable(),
+  model_fault: z.string().nullable(),
+  tools: strings,
+  /** What a run that begins now is pinned to. */
+  config_hash: z.string(),
+});
+
+export const shownAgentDetails = shownAgent.extend({
+  /** With every default filled in; the prompts are told by their files. */
+  config: jsonObject,
+  /** Files, relative to the home. */
+  prompts: strings,
+  /** The bindings of routing.yaml that lead to it. */
+  bindings: z.array(jsonObject).readonly(),
+});
+
 export const shownApproval = z.strictObject({
   id: z.string(),
   address: z.string(),
@@ -146,6 +171,8 @@ export const shownAudit = z.strictObject({
 
 export type ShownApproval = z.output<typeof shownApproval>;
 export type ShownUsage = z.output<typeof shownUsage>;
+export type ShownAgent = z.output<typeof shownAgent>;
+export type ShownAgentDetails = z.output<typeof shownAgentDetails>;
 export type ShownRun = z.output<typeof shownRun>;
 export type ShownSession = z.output<typeof shownSession>;
 export type ShownTask = z.output<typeof shownTask>;

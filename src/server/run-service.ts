@@ -1,3 +1,4 @@
+import type { Reloaded } from "../app/live-config.ts";
 import { createService, type Service, type ServiceOptions } from "../app/service.ts";
 import { listen } from "./socket-server.ts";
 
@@ -7,6 +8,8 @@ export type RunningService = {
   readonly model: string;
   readonly log: Service["log"];
   readonly stopped: Promise<void>;
+  /** As `Service.reload`. */
+  reload(by: string): Promise<Reloaded>;
   /** Runs that a stop waits for. */
   working(): number;
   /** Said again with less time, it ends sooner. Those who listen hear what ends meanwhile. */
@@ -43,8 +46,8 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await service.stop(0);
     throw error;
   });
-  const { paths, model, log, working } = service;
-  return { socketPath: paths.socket, model, log, stopped, working, stop };
+  const { paths, model, log, working, reload } = service;
+  return { socketPath: paths.socket, model, log, stopped, working, stop, reload };
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

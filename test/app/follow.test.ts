@@ -27,7 +27,7 @@ async function follow(hive: TestHive) {
     engine,
     agents,
     feed: createChatFeed(engine, createNewsBus(engine)),
-    defaultAgent: "main",
+    routing: () => ({ default_agent: "main", bindings: [] }),
     sessions: () => ({ ttlMs: 1_800_000, queue: "follow_up" }),
   });
   const [run] = await engine.read.select(runTable, { index: "by_started" });

@@ -19,7 +19,7 @@ it("deletes each record when its own time is over, keeps the conversation, and g
     engine,
     clock,
     log: silentLog,
-    retention: { journal_days: 30, audit_days: 365, usage_days: 400 },
+    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400 }),
     reclaim: async () => void (reclaimed += 1),
   });
   await say('call file_read {"path":"a.txt"}');

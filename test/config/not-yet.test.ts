@@ -20,7 +20,6 @@ describe("a setting that this version does not act on", () => {
     expect(warningsOf(home)).toEqual([
       "config/main.yaml:4:1 connectors: this version does not run connectors yet; the setting has no effect",
       "config/main.yaml:3:1 embeddings: this version does not have a long-term memory yet; the setting has no effect",
-      "config/routing.yaml:1:1 bindings: this version does not route messages by bindings yet; the setting has no effect",
       "config/schedules.yaml:1:3 0: this version does not run schedules yet; the setting has no effect",
     ]);
   });

@@ -41,9 +41,9 @@ describe("Y04: references between files", () => {
       "a binding that is never reached",
       {
         [routing]:
-          'bindings:\n  - { match: { channel_type: local }, agent: main }\n  - { match: { channel_type: local, user_scope: "1" }, agent: main }\n',
+          "bindings:\n  - { match: { channel_type: local }, agent: main }\n  - { match: { user_scope: null, channel_type: local }, agent: main }\n",
       },
-      [`${routing}:3:5 bindings.1: is never reached: the binding in line 2 takes all of it`],
+      [`${routing}:3:5 bindings.1: is never reached: the binding in line 2 matches the same`],
     ],
     [
       "a number where a scope is text",

@@ -27,7 +27,7 @@ export function chatsWith(hive: TestHive): Say {
     engine: hive.engine,
     feed: createChatFeed(hive.engine, createNewsBus(hive.engine)),
     agents: { get: () => agent, restore: () => undefined },
-    defaultAgent: "main",
+    routing: () => ({ default_agent: "main", bindings: [] }),
     sessions: () => ({ ttlMs: testTtlMs, queue: "follow_up" }),
   });
   let chats = 0;

@@ -68,7 +68,7 @@ it("is part of the housekeeping of each day", async () => {
     engine,
     clock,
     log: silentLog,
-    retention: { journal_days: 30, audit_days: 365, usage_days: 400 },
+    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400 }),
     workspaces: () => [files],
   });
   clock.advance(dayMs);

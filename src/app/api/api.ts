@@ -1,15 +1,16 @@
-import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Results } from "../../schema/protocol.ts";
 import type { ChatFeed } from "../chat-feed.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
+import type { LiveConfig } from "../live-config.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
-import { chatHandlers, type SessionRules } from "./chat.ts";
+import { chatHandlers, sessionRules } from "./chat.ts";
+import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
 import { logHandlers } from "./logs.ts";
 import { createReadApi } from "./read-api.ts";
@@ -22,25 +23,20 @@ export type ApiOptions = {
   readonly sidecar: Sidecar;
   readonly logFile: { readonly path: string; readonly lost: number };
   readonly feed: ChatFeed;
-  readonly agents: Agents;
-  readonly agentIds: readonly string[];
-  readonly defaultAgent: string;
+  readonly live: LiveConfig;
   readonly version: string;
-  readonly home: string;
   readonly startedAt: number;
   readonly now: () => number;
-  readonly model: string;
-  readonly sessions: () => SessionRules;
   readonly shutdown: (graceMs: number) => void;
   readonly backUp: (file: string) => Promise<Results["backup"]>;
 };
 
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
-  const { engine, clock, bus, sidecar, logFile, feed } = options;
-  const { agents, agentIds, defaultAgent, sessions } = options;
+  const { engine, clock, bus, sidecar, logFile, feed, live } = options;
   return {
-    ...statusHandlers({ ...options, agents: agentIds }),
+    ...statusHandlers(options),
+    ...configHandlers(live),
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
@@ -48,6 +44,12 @@ export function createApi(options: ApiOptions): Api {
     ...createReadApi(engine.read),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),
-    ...chatHandlers({ engine, feed, agents, defaultAgent, sessions }),
+    ...chatHandlers({
+      engine,
+      feed,
+      agents: live.agents,
+      routing: () => live.now().routing,
+      sessions: () => sessionRules(live.now()),
+    }),
   };
 }

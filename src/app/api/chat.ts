@@ -3,6 +3,8 @@ import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
 import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
+import { type Routing, routeMessage } from "../../policy/routing.ts";
+import type { HiveConfig } from "../../schema/config.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable, runTable, sessionTable } from "../../schema/rows.ts";
@@ -17,13 +19,17 @@ export type ChatOptions = {
   readonly engine: Engine;
   readonly feed: ChatFeed;
   readonly agents: Agents;
-  readonly defaultAgent: string;
-  /** Asked for each message: the configuration may have been read anew. */
+  /** Both are asked for each message: the configuration may have been read anew. */
+  readonly routing: () => Routing;
   readonly sessions: () => SessionRules;
 };
 
 /** What holds for conversations unless a message says otherwise. */
 export type SessionRules = { readonly ttlMs: number; readonly queue: QueueMode };
+
+export function sessionRules({ sessions }: Pick<HiveConfig, "sessions">): SessionRules {
+  return { ttlMs: sessions.ttl_minutes * 60_000, queue: sessions.queue };
+}
 
 const queueCap = 100;
 
@@ -40,19 +46,19 @@ async function sendMessage(
   params: ParsedParams<"chat.send">,
   caller: Caller,
 ): Promise<Results["chat.send"]> {
-  const { engine, feed, sessions } = options;
+  const { engine, feed } = options;
   await refuseWhenStopping(engine);
-  const agent = agentOf(options, params.agent ?? options.defaultAgent);
-  const key = sessionKey({
+  const place = {
     channel_type: "local",
     connector_id: "local",
     conversation_scope: params.session ?? caller.name,
     user_scope: "owner",
-    agent_id: agent.id,
-  });
+  };
+  const agent = agentOf(options, params.agent ?? routeMessage(place, options.routing()).agent);
+  const key = sessionKey({ ...place, agent_id: agent.id });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
-  const { ttlMs: ttl_ms, queue: usual } = sessions();
+  const { ttlMs: ttl_ms, queue: usual } = options.sessions();
   const queue = params.queue ?? usual;
   const watch = watchFor(feed, caller, { chat: params.chat, trace, session: address });
   const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms };
@@ -79,7 +85,8 @@ async function sendMessage(
   const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
   await tellFate(engine, watch, { fate, trace });
   const queued = fate.kind === "waiting";
-  return { ...(await accepted(engine, { address, trace, key })), queued, queue };
+  const answer = await accepted(engine, { address, trace, key });
+  return { ...answer, agent_id: agent.id, queued, queue };
 }
 
 /** What has come of the message already: the second one under a key finds it joined, answered or dropped. */

@@ -7,17 +7,17 @@ import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
-import { iso } from "./shown.ts";
+import { defaultModel } from "../agent-list.ts";
+import type { LiveConfig } from "../live-config.ts";
+import { iso, isoOrNull } from "./shown.ts";
 import { usageOfDay } from "./usage.ts";
 
 export type StatusOptions = {
   readonly engine: Engine;
   readonly version: string;
-  readonly home: string;
+  readonly live: LiveConfig;
   readonly startedAt: number;
   readonly now: () => number;
-  readonly agents: readonly string[];
-  readonly model: string;
   readonly bus: NewsBus;
   readonly sidecar: Sidecar;
   readonly logFile: { readonly path: string; readonly lost: number };
@@ -28,7 +28,7 @@ export type StatusOptions = {
 const counted = 10_000;
 
 export function statusHandlers(options: StatusOptions): Handlers<"hello" | "status" | "shutdown"> {
-  const { engine, version, home, startedAt, agents, model, bus, sidecar, logFile } = options;
+  const { engine, version, live, startedAt, bus, sidecar, logFile } = options;
   return {
     hello: async () => ({ protocol: protocolVersion, version, pid: process.pid }),
     status: async () => {
@@ -45,6 +45,8 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         limit: counted,
       });
       const { degraded, queued } = engine.health();
+      const { home, agents } = live.now();
+      const broken = live.broken();
       return {
         pid: process.pid,
         state: active.find((row) => row.address === "system")?.state ?? "unknown",
@@ -52,8 +54,9 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         home,
         started_at: iso(startedAt),
         degraded,
-        agents,
-        model,
+        config_broken_since: isoOrNull(broken?.since ?? null),
+        agents: agents.filter(({ enabled }) => enabled).map(({ id }) => id),
+        model: defaultModel(live),
         sessions: active.filter((row) => row.machine === "session").length,
         runs: active.filter((row) => row.machine === "run").length,
         approvals: pending.length,

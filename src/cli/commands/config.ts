@@ -4,6 +4,7 @@ import { defineCommand, type Group } from "../command.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { settingLines } from "../output/setting-lines.ts";
 import { shownLines } from "../output/shown.ts";
+import { reload } from "./config-reload.ts";
 
 const validate = defineCommand({
   usage: "validate",
@@ -62,7 +63,7 @@ const schema = defineCommand<[], { readonly file?: ConfigFileKind }>({
 
 export const config: Group = {
   usage: "config",
-  summary: "the configuration: validate, show, schema",
+  summary: "the configuration: validate, show, schema, reload",
   example: "config validate",
-  children: [validate, show, schema],
+  children: [validate, show, schema, reload],
 };

@@ -96,6 +96,7 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ["state", shown(state)],
     ["started", `${moment(found.started_at)}${ended}`],
     ["agent", shown(agent_id)],
+    ["config", shown(found.config_hash?.slice(0, 12))],
     ["session, task", `${shown(session_id)}, ${shown(task_id)}`],
     ["trace", shown(trace_id)],
     ["used", spent(usage)],

@@ -6,7 +6,7 @@ import { shown } from "../output/shown.ts";
 import { spent } from "../output/spent.ts";
 import { facts } from "../output/table.ts";
 import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";
-import { age } from "../output/times.ts";
+import { age, moment } from "../output/times.ts";
 import { whoAnswers } from "../output/who-answers.ts";
 import { stoppedError } from "./status-at-rest.ts";
 
@@ -46,7 +46,10 @@ export function statusText(
     ...troubleRows(found),
   ];
   const title = `statehive ${shown(version)} is ${shown(state)} (pid ${pid}, up ${age(started_at, now)})`;
-  const trouble = degraded === null ? [] : [style.red(`  degraded: ${shown(degraded.message)}`)];
+  const trouble = [
+    ...(degraded === null ? [] : [`  degraded: ${shown(degraded.message)}`]),
+    ...(found.config_broken_since === null ? [] : [brokenConfig(found.config_broken_since)]),
+  ].map((line) => style.red(line));
   const more = verbose ? observedText(found) : [];
   return [style.bold(title), ...trouble, facts(rows), ...alertLines(found, context), ...more].join(
     "\n",
@@ -55,4 +58,8 @@ export function statusText(
 
 function badCount(count: number): string {
   return count === 0 ? "0" : `${count} (\`statehive actors dead\`)`;
+}
+
+function brokenConfig(since: string): string {
+  return `  configuration on disk is broken since ${moment(since)}, the last good one is at work: \`statehive config validate\``;
 }

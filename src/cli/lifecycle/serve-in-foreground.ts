@@ -2,9 +2,9 @@ import type { RunningService } from "../../server/run-service.ts";
 import { streamed, type Streamed } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printData, printLine } from "../output/print-answer.ts";
+import { asAgentError, printData, printLine } from "../output/print-answer.ts";
 import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
-import type { StopSignal } from "../terminal.ts";
+import { isInteractive, type StopSignal } from "../terminal.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { removePidFile, writePidFile } from "./pid-file.ts";
 import { faultLine, faultMessage, logWriter, stackOf } from "./log-writer.ts";
@@ -31,7 +31,7 @@ export async function serveInForeground(
   const { terminal, home, paths } = context;
   ensureHome(context);
   const { runService } = await import("../../server/run-service.ts");
-  const stopper = stopOnSignals(context);
+  const signals = heedSignals(context);
   const writeLog = logWriter(context);
   let tellFault = (fault: unknown) => writeLog(faultLine(fault, terminal.now()));
   terminal.onFault((fault) => tellFault(fault));
@@ -43,7 +43,7 @@ export async function serveInForeground(
   });
   tellFault = (fault) => service.log("error", faultMessage, { stack: stackOf(fault) });
   writePidFile(paths.pid);
-  stopper.serves(service);
+  signals.serves(service);
   tellReady(context, service);
   await service.stopped;
   removePidFile(paths.pid);
@@ -51,13 +51,16 @@ export async function serveInForeground(
   return streamed(exitCodes.ok);
 }
 
-type Stopper = { serves(service: RunningService): void };
+type Signals = { serves(service: RunningService): void };
 
-/** The first signal stops gracefully, also one that came before the service was there; the second ends the process. */
-function stopOnSignals({ terminal, note }: CommandContext): Stopper {
+/** The first signal stops gracefully, also one that came before the service was there; the second ends the process. SIGHUP
+ *  reads the configuration again, but on a terminal it means that the terminal has gone. */
+function heedSignals({ terminal, note }: CommandContext): Signals {
   let running: RunningService | undefined;
   let wanted = false;
+  const isAttached = isInteractive(terminal);
   terminal.onSignal((signal) => {
+    if (signal === "SIGHUP" && !isAttached) return void reload(running, note);
     if (wanted) terminal.exit(128 + signalNumbers[signal]);
     wanted = true;
     const waits = waitingText(running?.working() ?? 0);
@@ -74,6 +77,15 @@ function stopOnSignals({ terminal, note }: CommandContext): Stopper {
 
 function waitingText(working: number): string {
   return working === 0 ? "" : `, ${stillWorking(working)}`;
+}
+
+/** What changed is in the log; one that comes before the service is there changes nothing that is not read anyway. */
+async function reload(service: RunningService | undefined, note: (line: string) => void) {
+  try {
+    await service?.reload("SIGHUP");
+  } catch (thrown) {
+    note(`SIGHUP: nothing has changed: ${asAgentError(thrown).message}`);
+  }
 }
 
 function tellReady({ terminal, json, home, note }: CommandContext, service: RunningService): void {

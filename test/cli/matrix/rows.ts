@@ -59,6 +59,12 @@ const providerReport = z.strictObject({
   auto: z.string().nullable(),
   without_model: z.array(z.strictObject({ agent: z.string(), message: z.string() })),
 });
+const switchedAgent = z.strictObject({
+  id: z.string(),
+  state: z.enum(["enabled", "disabled"]),
+  file: z.string(),
+  reloaded: z.boolean(),
+});
 const unit = { name: z.string(), file: z.string(), enabled: z.string() };
 const policyWord = z.enum(["run", "ask", "deny"]);
 const nothing = z.never();
@@ -215,6 +221,30 @@ export const rows: { readonly [command: string]: Row } = {
   "audit query": { shape: methodResults["audit.query"] },
   "audit export": { shape: shownAudit, prints: "stream" },
   "audit verify": { shape: methodResults["audit.verify"] },
+  "agents list": { shape: methodResults["agents.list"] },
+  "agents show": {
+    args: ["main"],
+    missing: ["nobody"],
+    shape: methodResults["agents.show"],
+  },
+  "agents add": {
+    args: ["ops"],
+    shape: z.strictObject({ id: z.string(), written: strings, reloaded: z.boolean() }),
+    runs: "once",
+  },
+  "agents enable": {
+    args: ["ops"],
+    missing: ["nobody"],
+    shape: switchedAgent,
+    runs: "once",
+  },
+  "agents disable": {
+    args: ["ops"],
+    missing: ["nobody"],
+    shape: switchedAgent,
+    runs: "once",
+  },
+  "config reload": { shape: methodResults["config.reload"] },
   "config validate": {
     shape: z.strictObject({
       home: z.string(),

@@ -30,6 +30,7 @@ type Answers = { readonly [M in Method]?: Results[M] | ErrorData | "silence" };
 export const accepted: Results["chat.send"] = {
   session_id: "s3",
   address: "session/local:local:cli:owner:main",
+  agent_id: "main",
   trace_id: "t1",
   queued: false,
   queue: "follow_up",

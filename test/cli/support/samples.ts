@@ -46,6 +46,7 @@ export const sampleStatus: ServiceStatus = {
   home: "/home/u/.statehive",
   started_at: "2026-03-01T09:00:00.000Z",
   degraded: null,
+  config_broken_since: null,
   agents: ["main"],
   model: "offline/rules",
   sessions: 2,

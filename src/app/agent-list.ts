@@ -1,0 +1,78 @@
+import type { ModelRegistry } from "../adapters/model/registry.ts";
+import { showConfig } from "../config/show-config.ts";
+import type { AgentConfig, HiveConfig } from "../schema/config.ts";
+import { promptParts } from "../schema/config.ts";
+import { AgentError } from "../schema/errors.ts";
+import type { JsonObject } from "../schema/json.ts";
+import type { ShownAgent, ShownAgentDetails } from "../schema/shown.ts";
+import { configHash } from "./agent-settings.ts";
+
+/** The agents of a configuration as people see them, with the service and without it. */
+
+export type Configured = { now(): HiveConfig; readonly models: ModelRegistry };
+
+export function listAgents({ now, models }: Configured): readonly ShownAgent[] {
+  const config = now();
+  return config.agents.map((agent) => shownAgent(config, agent, models));
+}
+
+/** @throws AgentError agent.not_found */
+export function showAgent({ now, models }: Configured, id: string): ShownAgentDetails {
+  const config = now();
+  const agent = config.agents.find((one) => one.id === id);
+  if (agent === undefined) throw noSuchAgent(id, config);
+  const { agents } = showConfig({ ...config, agents: [agent] });
+  return {
+    ...shownAgent(config, agent, models),
+    config: (agents as unknown as readonly JsonObject[])[0] ?? {},
+    prompts: promptParts
+      .filter((part) => agent.prompts[part] !== "")
+      .map((part) => `prompts/${id}/${part}.md`),
+    bindings: config.routing.bindings.filter(({ agent: target }) => target === id),
+  };
+}
+
+export function noSuchAgent(id: string, { agents }: Pick<HiveConfig, "agents">): AgentError {
+  const known = agents.map((agent) => agent.id).join(", ");
+  return new AgentError(
+    "agent.not_found",
+    `There is no agent ${JSON.stringify(id)}; there are: ${known}.`,
+    { hint: "`statehive agents list` shows them" },
+  );
+}
+
+/** Who answers for the default agent: `offline/rules`, or why nobody does. */
+export function defaultModel({ now, models }: Configured): string {
+  const { agents, routing } = now();
+  const agent = agents.find(({ id }) => id === routing.default_agent);
+  const { model, model_fault } = answers(agent?.model_policy.primary ?? "auto", models);
+  return model ?? `none (${model_fault})`;
+}
+
+function shownAgent(config: HiveConfig, agent: AgentConfig, models: ModelRegistry): ShownAgent {
+  const { id, identity, enabled, tools, model_policy } = agent;
+  return {
+    id,
+    name: identity.name,
+    label: identity.public_label,
+    emoji: identity.emoji,
+    state: enabled ? "enabled" : "disabled",
+    is_default: config.routing.default_agent === id,
+    ...answers(model_policy.primary, models),
+    tools: tools.allow,
+    config_hash: configHash(agent),
+  };
+}
+
+function answers(
+  primary: string,
+  models: ModelRegistry,
+): Pick<ShownAgent, "model" | "model_fault"> {
+  try {
+    const { provider, model } = models.resolve(primary);
+    return { model: `${provider.id}/${model}`, model_fault: null };
+  } catch (error) {
+    if (error instanceof AgentError) return { model: null, model_fault: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+import { listAgents, showAgent } from "../agent-list.ts";
+import type { LiveConfig } from "../live-config.ts";
+import type { Handlers } from "./caller.ts";
+
+type Methods = "config.reload" | "agents.list" | "agents.show";
+
+/** The configuration that is at work. */
+export function configHandlers(live: LiveConfig): Handlers<Methods> {
+  return {
+    "config.reload": (_params, { name, origin }) =>
+      live.reload(name === origin ? name : `${name} (${origin})`),
+    "agents.list": async () => listAgents(live),
+    "agents.show": async ({ id }) => showAgent(live, id),
+  };
+}

@@ -15,7 +15,7 @@ export function agentSettings(config: AgentConfig, models: ModelRegistry): Agent
   const { id, identity, prompts, tools, capabilities, limits, model_policy, workspace } = config;
   return {
     id,
-    config: config as unknown as JsonObject,
+    config,
     configHash: configHash(config),
     workspace,
     systemPrompt: systemPrompt({ name: identity.name, ...prompts }),
@@ -29,7 +29,7 @@ export function agentSettings(config: AgentConfig, models: ModelRegistry): Agent
 
 /** What a run is pinned to: the same configuration has the same hash, whatever the order of its keys. */
 export function configHash(agent: AgentConfig): string {
-  return hashOf(agent as unknown as JsonObject);
+  return hashOf(agent);
 }
 
 /** The limits that runs look at. */

@@ -1,3 +1,5 @@
+import { isHome } from "../../config/home.ts";
+import { toErrorData } from "../../schema/errors.ts";
 import { defineCommand } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -12,7 +14,8 @@ export const reload = defineCommand({
   async work(context) {
     const data = await asking(context, ({ call }) => call("config.reload", {})).catch(
       async (thrown: unknown) => {
-        await checkedConfig(context);
+        if (toErrorData(thrown).code === "service.not_running" && isHome(context.home))
+          await checkedConfig(context);
         throw thrown;
       },
     );

@@ -20,6 +20,7 @@ import { createWork, sendWork } from "./outside.ts";
 import { prune } from "./prune.ts";
 import { Pump } from "./pump.ts";
 import { recoveryWork } from "./recovery.ts";
+import { retireWork } from "./retirement.ts";
 import { RunningActivities } from "./running-activities.ts";
 import { type ActorRow, counterTable, type JournalRow } from "./tables.ts";
 import { Timers } from "./timers.ts";
@@ -41,6 +42,10 @@ export function createEngine(options: EngineOptions): Engine {
       new Promise<SendResult>((resolve, reject) => {
         admitEvent(events, event, send);
         pump.submit(sendWork({ address, event: redact(event), options: send, resolve, reject }));
+      }),
+    retire: (address, writes = []) =>
+      new Promise((resolve, reject) => {
+        pump.submit(retireWork(assembly.parts, { address, writes, resolve, reject }));
       }),
     get: (address) => viewActor(store.committed, machines, address),
     actors: (filter) => listActors(store.committed, filter),

@@ -107,7 +107,7 @@ function answers(
   return lookup(tx.store, args, { address, at, seq }).map((sent) => mailFrom(row, meta, sent));
 }
 
-function writeRow({ parts, tx }: Scene, write: WriteParams): void {
+export function writeRow({ parts, tx }: Scene, write: WriteParams): void {
   const table = parts.tables.get(write.table);
   if (table === undefined)
     throw new AgentError("internal", `machines may not write the table ${write.table}`);

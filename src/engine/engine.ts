@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { CommittedReader, RowReader, RowStore, RowWriter } from "../ports/store.ts";
-import type { LookupParams, SendParams } from "../schema/effect.ts";
+import type { LookupParams, SendParams, WriteParams } from "../schema/effect.ts";
 import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/event.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
@@ -94,6 +94,9 @@ export type Engine = {
     options: CreateOptions & { readonly trace?: string },
   ): Promise<SendResult>;
   send(address: Address, event: EventData, options: SendOptions): Promise<SendResult>;
+  /** Gives up an actor that was set aside, so that its address is free; `writes` go into the same transaction. Rejects with
+   *  `actor.not_found` or, for any other actor, `event.not_accepted`. */
+  retire(address: Address, writes?: readonly WriteParams[]): Promise<void>;
   get(address: Address): Promise<ActorView | undefined>;
   actors(filter: ActorFilter): Promise<ActorRow[]>;
   readonly read: CommittedReader;

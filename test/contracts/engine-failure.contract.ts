@@ -112,6 +112,20 @@ export function failureContract(name: string, makeDisk: DiskMaker): void {
       expect(await statusOf("a")).toBe("quarantined");
     });
 
+    it("lets a person give up the actor that it set aside, so that its address lives anew", async () => {
+      await supervised("a");
+      await world.tell("a", "puppet.throw");
+      const row = { id: "1", owner: "boss", text: "gone" };
+      const told = { table: noteTable.name, op: "put", row } as const;
+      await world.engine.retire("a", [told]);
+      expect(await statusOf("a")).toBe("stopped");
+      expect(await world.engine.read.get(noteTable, "1")).toMatchObject({ text: "gone" });
+      await world.engine.create("a", { machine: "puppet", input: {} });
+      expect(await world.tell("a", "puppet.sleep")).toMatchObject({ outcome: "handled" });
+      await expect(world.engine.retire("a")).rejects.toMatchObject({ code: "event.not_accepted" });
+      await expect(world.engine.retire("z")).rejects.toMatchObject({ code: "actor.not_found" });
+    });
+
     it("is a row that the store refuses", async () => {
       world = await world.closeAndStart({
         wrap: (store) =>

@@ -40,7 +40,7 @@ export function createApi(options: ApiOptions): Api {
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
-    ...cancelHandlers(engine),
+    ...cancelHandlers(engine, options.now),
     ...createReadApi(engine.read),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),

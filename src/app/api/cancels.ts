@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Run } from "../../schema/rows.ts";
+import type { Run, Session } from "../../schema/rows.ts";
 import { sendOrRefuse } from "./actors.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { findRun, findSession, findTask, runsOfTask } from "./records.ts";
@@ -8,6 +8,7 @@ import { findRun, findSession, findTask, runsOfTask } from "./records.ts";
 /** Stopping what a person no longer wants. */
 export function cancelHandlers(
   engine: Engine,
+  now: () => number,
 ): Handlers<"runs.cancel" | "sessions.reset" | "tasks.cancel"> {
   const { read } = engine;
   return {
@@ -17,6 +18,8 @@ export function cancelHandlers(
     },
     "sessions.reset": async ({ id }, { origin }) => {
       const session = await findSession(read, id);
+      const isSetAside = (await engine.get(session.address))?.status === "quarantined";
+      if (isSetAside) return giveUp(engine, session, now());
       const event = { type: "session.cancel", reason: "a person reset the session" };
       return sendOrRefuse(engine, session.address, { event, options: { origin } });
     },
@@ -37,4 +40,11 @@ function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
 function stopAfterStep(engine: Engine, run: Run, { origin }: Caller) {
   const event = { type: "run.stop_after_step" };
   return sendOrRefuse(engine, run.address, { event, options: { origin } });
+}
+
+/** One that takes no event any more cannot close itself. */
+async function giveUp(engine: Engine, { address, session_id }: Session, at: number) {
+  const row = { state: "closed", closed_at: at, last_at: at };
+  await engine.retire(address, [{ table: "sessions", op: "patch", key: [session_id], row }]);
+  return { seq: 0, outcome: "handled", state: "closed" } as const;
 }

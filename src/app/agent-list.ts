@@ -32,7 +32,7 @@ export function showAgent({ now, models }: Configured, id: string): ShownAgentDe
   };
 }
 
-export function noSuchAgent(id: string, { agents }: Pick<HiveConfig, "agents">): AgentError {
+function noSuchAgent(id: string, { agents }: Pick<HiveConfig, "agents">): AgentError {
   const known = agents.map((agent) => agent.id).join(", ");
   return new AgentError(
     "agent.not_found",

@@ -67,7 +67,7 @@ export const chainReport = z.strictObject({
 
 const changed = z.strictObject({ added: strings, changed: strings, removed: strings });
 
-export const configReloaded = z.strictObject({
+const configReloaded = z.strictObject({
   agents: changed,
   providers: changed,
   /** Keys of the other files that have another value now. */

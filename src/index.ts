@@ -3,7 +3,11 @@ export type * from "./schema/llm.ts";
 export type * from "./schema/tool.ts";
 export type * from "./schema/effect.ts";
 export type * from "./schema/event.ts";
-export type * from "./schema/rows.ts";
+export type * from "./schema/audit-rows.ts";
+export type * from "./schema/model-rows.ts";
+export type * from "./schema/permission-rows.ts";
+export type * from "./schema/run-rows.ts";
+export type * from "./schema/session-rows.ts";
 export type * from "./schema/table.ts";
 export { eventRegistry } from "./schema/events.ts";
 

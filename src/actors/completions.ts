@@ -2,12 +2,8 @@ import type { RowCompletion } from "../engine/engine.ts";
 import { chained } from "../policy/audit-chain.ts";
 import type { RowReader } from "../ports/store.ts";
 import type { Json } from "../schema/json.ts";
-import {
-  agentConfigTable,
-  type AgentConfigRow,
-  auditHeadTable,
-  type AuditRow,
-} from "../schema/rows.ts";
+import { auditHeadTable, type AuditRow } from "../schema/audit-rows.ts";
+import { agentConfigTable, type AgentConfigRow } from "../schema/run-rows.ts";
 import type { Agents } from "./agent.ts";
 
 export type CompletionParts = {

@@ -2,7 +2,8 @@ import type { CommittedReader } from "../ports/store.ts";
 import type { ShownHistory } from "../prompt/shorter-history.ts";
 import type { CallModelInput } from "../schema/activities.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
-import { type Message, messageTable, runTable } from "../schema/rows.ts";
+import { runTable } from "../schema/run-rows.ts";
+import { type Message, messageTable } from "../schema/session-rows.ts";
 
 /** What a run's model is shown of its session: the whole run, and so much of what came before that run. */
 

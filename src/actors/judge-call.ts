@@ -5,7 +5,7 @@ import type { RowReader } from "../ports/store.ts";
 import type { VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { grantTable } from "../schema/rows.ts";
+import { grantTable } from "../schema/permission-rows.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";

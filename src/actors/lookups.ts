@@ -1,13 +1,8 @@
 import type { Lookup } from "../engine/engine.ts";
 import type { RowReader } from "../ports/store.ts";
 import { longestText } from "../schema/queue.ts";
-import {
-  agentConfigTable,
-  type InboxMessage,
-  inboxTable,
-  runTable,
-  slotTable,
-} from "../schema/rows.ts";
+import { agentConfigTable, runTable, slotTable } from "../schema/run-rows.ts";
+import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 

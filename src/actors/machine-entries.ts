@@ -14,7 +14,7 @@ import {
   systemContext,
   toolCallContext,
 } from "../schema/contexts.ts";
-import type { ApprovalKind } from "../schema/rows.ts";
+import type { ApprovalKind } from "../schema/permission-rows.ts";
 
 /** The kinds of actor that can run. */
 export const machineEntries: readonly MachineEntry[] = [

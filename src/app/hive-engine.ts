@@ -16,7 +16,7 @@ import type { RowStore } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import { eventRegistry } from "../schema/events.ts";
 import type { Json } from "../schema/json.ts";
-import { domainTables } from "../schema/rows.ts";
+import { domainTables } from "../schema/domain-tables.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 
 /** Everything that a store of ours holds. */

@@ -4,7 +4,8 @@ import { removeOldOutputs } from "../tools/kept-outputs.ts";
 import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
 import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
-import { auditTable, joinedTable } from "../schema/rows.ts";
+import { auditTable } from "../schema/audit-rows.ts";
+import { joinedTable } from "../schema/session-rows.ts";
 
 export type HousekeepingOptions = {
   readonly engine: Engine;

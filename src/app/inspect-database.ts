@@ -3,7 +3,8 @@ import { openReadOnly } from "../adapters/engine/open-read-only.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { ChainReport } from "../schema/protocol.ts";
-import { auditHeadTable, auditTable, messageTable } from "../schema/rows.ts";
+import { auditHeadTable, auditTable } from "../schema/audit-rows.ts";
+import { messageTable } from "../schema/session-rows.ts";
 import { verifyAudit } from "./api/audit.ts";
 import { allTables } from "./hive-engine.ts";
 

@@ -3,7 +3,8 @@ import type { CommittedReader } from "../ports/store.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import { freeUsage } from "./api/usage.ts";
 import type { ChatEvent } from "../schema/protocol.ts";
-import { inboxTable, type JoinedMessage, joinedTable, type Run, runTable } from "../schema/rows.ts";
+import { type Run, runTable } from "../schema/run-rows.ts";
+import { inboxTable, type JoinedMessage, joinedTable } from "../schema/session-rows.ts";
 
 /** What became of a message that a session accepted, as the rows have it. */
 

@@ -1,4 +1,5 @@
-import { approvalTable, auditTable, grantTable, type ApprovalState } from "../schema/rows.ts";
+import { auditTable } from "../schema/audit-rows.ts";
+import { approvalTable, grantTable, type ApprovalState } from "../schema/permission-rows.ts";
 import type { ApprovalContext } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 import { auditEntry } from "./audit-entry.ts";

@@ -1,5 +1,5 @@
 import type { ApprovalContext } from "../schema/contexts.ts";
-import type { ApprovalKind } from "../schema/rows.ts";
+import type { ApprovalKind } from "../schema/permission-rows.ts";
 import type { ApprovalEvent } from "./approval-events.ts";
 
 /** Which answers a question takes. */

@@ -1,6 +1,6 @@
 import { hashOf } from "../policy/canonical-json.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { AuditRow } from "../schema/rows.ts";
+import type { AuditRow } from "../schema/audit-rows.ts";
 
 /** What both kinds of audit row say of the call they are about. */
 export type AuditedCall = {

@@ -3,18 +3,15 @@ import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
 import {
-  inboxTable,
-  joinedTable,
   agentConfigTable,
-  type Message,
-  messageTable,
   runTable,
   type RunState,
   slotTable,
   type Step,
   stepTable,
   taskTable,
-} from "../schema/rows.ts";
+} from "../schema/run-rows.ts";
+import { inboxTable, joinedTable, type Message, messageTable } from "../schema/session-rows.ts";
 import {
   ask,
   type EffectAction,

@@ -1,13 +1,7 @@
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventData } from "../schema/event.ts";
-import {
-  inboxTable,
-  joinedTable,
-  messageTable,
-  runTable,
-  sessionTable,
-  taskTable,
-} from "../schema/rows.ts";
+import { runTable, taskTable } from "../schema/run-rows.ts";
+import { inboxTable, joinedTable, messageTable, sessionTable } from "../schema/session-rows.ts";
 import {
   ask,
   type EffectAction,

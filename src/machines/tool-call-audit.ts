@@ -1,5 +1,5 @@
 import type { ToolCallContext } from "../schema/contexts.ts";
-import type { AuditRow } from "../schema/rows.ts";
+import type { AuditRow } from "../schema/audit-rows.ts";
 import { auditEntry } from "./audit-entry.ts";
 import type { AnyToolCallEvent } from "./tool-call-events.ts";
 import type { CallStatus } from "./tool-call-result.ts";

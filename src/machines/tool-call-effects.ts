@@ -1,6 +1,7 @@
 import type { OpenCallState, ToolCallContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
-import { auditTable, messageTable, type AuditRow } from "../schema/rows.ts";
+import { auditTable, type AuditRow } from "../schema/audit-rows.ts";
+import { messageTable } from "../schema/session-rows.ts";
 import type { ApprovalInput } from "./approval-events.ts";
 import {
   ask,

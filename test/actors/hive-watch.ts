@@ -1,16 +1,10 @@
 import type { JournalRow } from "../../src/engine/tables.ts";
 import { actorTable, journalTable } from "../../src/engine/tables.ts";
 import type { Files } from "../../src/ports/files.ts";
-import {
-  type Approval,
-  approvalTable,
-  type AuditRow,
-  auditTable,
-  type Message,
-  messageTable,
-  type Run,
-  runTable,
-} from "../../src/schema/rows.ts";
+import { type AuditRow, auditTable } from "../../src/schema/audit-rows.ts";
+import { type Approval, approvalTable } from "../../src/schema/permission-rows.ts";
+import { type Run, runTable } from "../../src/schema/run-rows.ts";
+import { type Message, messageTable } from "../../src/schema/session-rows.ts";
 import { type TestHive } from "../support/hive.ts";
 
 /** What tests of the whole hive look at and wait for. */

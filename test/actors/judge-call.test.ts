@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { bindingOf, createJudge, type JudgedCall } from "../../src/actors/judge-call.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { grantTable } from "../../src/schema/rows.ts";
+import { grantTable } from "../../src/schema/permission-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { agentWith, fixedAgents } from "./test-agents.ts";

@@ -7,7 +7,7 @@ import { allTables } from "../../src/app/hive-engine.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
-import { stepTable } from "../../src/schema/rows.ts";
+import { stepTable } from "../../src/schema/run-rows.ts";
 import {
   apiError,
   type AnthropicServer,

@@ -3,7 +3,8 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { sessionAddress } from "../../src/actors/session-key.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { timerTable } from "../../src/engine/tables.ts";
-import { grantTable, sessionTable } from "../../src/schema/rows.ts";
+import { grantTable } from "../../src/schema/permission-rows.ts";
+import { sessionTable } from "../../src/schema/session-rows.ts";
 import { createTestHive, place, type TestHive, testTtlMs } from "../support/hive.ts";
 import { decide, journal, reached, runs, statesOf, tell } from "./hive-watch.ts";
 

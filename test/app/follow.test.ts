@@ -4,7 +4,7 @@ import { chatHandlers } from "../../src/app/api/chat.ts";
 import { createChatFeed } from "../../src/app/chat-feed.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
-import { runTable } from "../../src/schema/rows.ts";
+import { runTable } from "../../src/schema/run-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 function listener() {

@@ -6,7 +6,8 @@ import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
 import { modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
-import { auditTable, messageTable } from "../../src/schema/rows.ts";
+import { auditTable } from "../../src/schema/audit-rows.ts";
+import { messageTable } from "../../src/schema/session-rows.ts";
 import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMemoryStore, type MemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import { type Message, messageTable } from "../../src/schema/rows.ts";
+import { type Message, messageTable } from "../../src/schema/session-rows.ts";
 import { heldModel } from "../support/held-model.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 import { wrapStore } from "../support/wrapped-store.ts";

@@ -14,7 +14,7 @@ import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
-import { runTable } from "../../src/schema/rows.ts";
+import { runTable } from "../../src/schema/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
-import { type Approval, approvalTable } from "../../schema/rows.ts";
+import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { iso, showApproval } from "./shown.ts";
 

@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { chainFault, endFault } from "../../policy/audit-chain.ts";
 import type { ChainReport, ParsedParams, ShownAudit } from "../../schema/protocol.ts";
-import { auditHeadTable, type AuditRow, auditTable } from "../../schema/rows.ts";
+import { auditHeadTable, type AuditRow, auditTable } from "../../schema/audit-rows.ts";
 import type { Handlers } from "./caller.ts";
 import { showAudit } from "./shown.ts";
 

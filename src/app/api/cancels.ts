@@ -1,6 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Run, Session } from "../../schema/rows.ts";
+import type { Run } from "../../schema/run-rows.ts";
+import type { Session } from "../../schema/session-rows.ts";
 import { sendOrRefuse } from "./actors.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { findRun, findSession, findTask, runsOfTask } from "./records.ts";

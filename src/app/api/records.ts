@@ -4,17 +4,9 @@ import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
-import {
-  auditTable,
-  messageTable,
-  type Run,
-  runTable,
-  type Session,
-  sessionTable,
-  type Step,
-  stepTable,
-  taskTable,
-} from "../../schema/rows.ts";
+import { auditTable } from "../../schema/audit-rows.ts";
+import { type Run, runTable, type Step, stepTable, taskTable } from "../../schema/run-rows.ts";
+import { messageTable, type Session, sessionTable } from "../../schema/session-rows.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "./shown.ts";
 import { usageOfRun, usageOfSession } from "./usage.ts";

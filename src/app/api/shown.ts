@@ -1,7 +1,9 @@
 import type { ActorRow } from "../../engine/tables.ts";
 import type { ActorStateRow } from "../../schema/actor-view.ts";
 import type { ShownApproval, ShownAudit, ShownTask } from "../../schema/protocol.ts";
-import type { Approval, AuditRow, Task } from "../../schema/rows.ts";
+import type { AuditRow } from "../../schema/audit-rows.ts";
+import type { Approval } from "../../schema/permission-rows.ts";
+import type { Task } from "../../schema/run-rows.ts";
 
 /** Rows as the outside sees them: ISO times, short names. */
 

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
 import type { Alert } from "../../schema/observed.ts";
-import { type Approval, approvalTable } from "../../schema/rows.ts";
+import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
 import { workingRuns } from "../working-runs.ts";

@@ -5,7 +5,7 @@ import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import { type SidecarEvent, sidecarEventTypes, type TextPiece } from "../../schema/news.ts";
 import type { ChatEvent } from "../../schema/protocol.ts";
-import type { JoinedMessage } from "../../schema/rows.ts";
+import type { JoinedMessage } from "../../schema/session-rows.ts";
 import { sidecarEventOf } from "./sidecar-event.ts";
 
 /** Everything that is told beside the main path. */

@@ -307,7 +307,11 @@ describe("reading while no service runs", () => {
     onTestFinished(() => disk.unmount());
     for (const part of parts) await copyFile(`${path}${part}`, join(disk.directory, `a.db${part}`));
     disk.makeReadOnly();
-    const reading = await openReadOnly({ url: `file:${disk.directory}/a.db`, tables });
+    const reading = await openReadOnly({
+      url: `file:${disk.directory}/a.db`,
+      tables,
+      migrations: [],
+    });
     expect(await reading.committed.get(noteTable, 1)).toEqual({ id: 1, text: "kept" });
     await reading.close();
   });

@@ -1,0 +1,26 @@
+import { auditHeadTable, auditTable } from "./audit-rows.ts";
+import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
+import { approvalTable, grantTable } from "./permission-rows.ts";
+import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
+import { inboxTable, joinedTable, messageTable, sessionTable } from "./session-rows.ts";
+import type { Table } from "./table.ts";
+
+/** The domain's tables: machines write them by named effects, in the transaction of the transition they belong to. */
+export const domainTables = [
+  sessionTable,
+  messageTable,
+  historyCutTable,
+  inboxTable,
+  joinedTable,
+  taskTable,
+  runTable,
+  agentConfigTable,
+  stepTable,
+  approvalTable,
+  grantTable,
+  slotTable,
+  auditTable,
+  auditHeadTable,
+  modelCallTable,
+  usageTotalTable,
+] as unknown as readonly Table[];

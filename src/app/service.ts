@@ -19,24 +19,24 @@ import type { RowStore } from "../ports/store.ts";
 import type { HiveConfig } from "../schema/config.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
-import { defaultModel } from "./agent-list.ts";
+import { defaultModel } from "./agents/agent-list.ts";
 import type { Api } from "./api/caller.ts";
 import { createApi } from "./api/api.ts";
-import { type ChatFeed, createChatFeed } from "./chat-feed.ts";
+import { type ChatFeed, createChatFeed } from "./chat/chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { openLogging } from "./logs/open-logging.ts";
 import { createNewsBus, type NewsBus } from "./news/news.ts";
 import { attachSidecar, type Sidecar } from "./news/sidecar.ts";
-import { KnownSecrets } from "./known-secrets.ts";
+import { KnownSecrets } from "./config/known-secrets.ts";
 import {
   type LiveConfig,
   loadOrThrow,
   makeAgentDirectories,
   openLiveConfig,
   type Reloaded,
-} from "./live-config.ts";
-import { backUp } from "./backup.ts";
+} from "./config/live-config.ts";
+import { backUp } from "./database/backup.ts";
 import { drainRoot, startRoot, stopRoot } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
 

@@ -53,7 +53,7 @@ async function openFile(
   const { isHome } = await import("../config/home.ts");
   if (!isHome(context.home)) throw absence;
   const { config } = await checkedConfig(context);
-  const { openRecords } = await import("../app/open-records.ts");
+  const { openRecords } = await import("../app/database/open-records.ts");
   try {
     const records = await openRecords(config.engine);
     context.note(`${why}; read from the file ${shown(records.file)}`);

@@ -1,4 +1,4 @@
-import type { Reloaded } from "../app/live-config.ts";
+import type { Reloaded } from "../app/config/live-config.ts";
 import { createService, type Service, type ServiceOptions } from "../app/service.ts";
 import { listen } from "./socket-server.ts";
 

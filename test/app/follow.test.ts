@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Caller } from "../../src/app/api/caller.ts";
 import { chatHandlers } from "../../src/app/api/chat.ts";
-import { createChatFeed } from "../../src/app/chat-feed.ts";
+import { createChatFeed } from "../../src/app/chat/chat-feed.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
 import { runTable } from "../../src/schema/run-rows.ts";

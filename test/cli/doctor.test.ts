@@ -7,7 +7,7 @@ import { z } from "zod";
 import { LibsqlConnection } from "../../src/adapters/engine/libsql-connection.ts";
 import { acquireOwnerLock } from "../../src/adapters/engine/libsql-lock.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
-import { inspectDatabase } from "../../src/app/inspect-database.ts";
+import { inspectDatabase } from "../../src/app/database/inspect-database.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { databaseFindings } from "../../src/cli/doctor/database-checks.ts";
 import {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgeAgain } from "../../src/app/policy-dry-run.ts";
+import { judgeAgain } from "../../src/app/tools/policy-dry-run.ts";
 import { loadWithAgent } from "../../src/config/changed-agent.ts";
 import type { ShownAudit } from "../../src/schema/protocol.ts";
 import { configOf, homeWith, temporaryDirectory } from "../config/homes.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { costOf } from "../../src/policy/price.ts";
-import { createCosts } from "../../src/app/prices.ts";
+import { createCosts } from "../../src/app/models/prices.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 
 const price = {

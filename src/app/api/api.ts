@@ -1,10 +1,10 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Results } from "../../schema/protocol.ts";
-import type { ChatFeed } from "../chat-feed.ts";
+import type { ChatFeed } from "../chat/chat-feed.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
-import type { LiveConfig } from "../live-config.ts";
+import type { LiveConfig } from "../config/live-config.ts";
 import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";

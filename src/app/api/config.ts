@@ -1,5 +1,5 @@
-import { listAgents, showAgent } from "../agent-list.ts";
-import type { LiveConfig } from "../live-config.ts";
+import { listAgents, showAgent } from "../agents/agent-list.ts";
+import type { LiveConfig } from "../config/live-config.ts";
 import type { Handlers } from "./caller.ts";
 
 type Methods = "config.reload" | "agents.list" | "agents.show";

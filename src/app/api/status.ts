@@ -7,8 +7,8 @@ import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
-import { defaultModel } from "../agent-list.ts";
-import type { LiveConfig } from "../live-config.ts";
+import { defaultModel } from "../agents/agent-list.ts";
+import type { LiveConfig } from "../config/live-config.ts";
 import { iso, isoOrNull } from "./shown.ts";
 import { usageOfDay } from "./usage.ts";
 

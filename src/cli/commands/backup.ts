@@ -36,7 +36,7 @@ async function copyTo(context: CommandContext, file: string): Promise<Results["b
     const why = whyAbsent(error);
     if (!isHome(context.home)) throw error;
     const { config } = await checkedConfig(context);
-    const { backUp } = await import("../../app/backup.ts");
+    const { backUp } = await import("../../app/database/backup.ts");
     const report = await backUp(config.engine, file);
     context.note(`${why}; copied from the file itself`);
     return report;

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { ReplayedCall } from "../../app/policy-dry-run.ts";
+import type { ReplayedCall } from "../../app/tools/policy-dry-run.ts";
 import type { AgentConfig } from "../../schema/config.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -41,7 +41,7 @@ export const policyReplay = defineCommand<[], Options>({
 type Past = { readonly agent: AgentConfig; readonly since: string | undefined };
 
 async function replay(source: RecordSource, { agent, since }: Past) {
-  const { judgeAgain } = await import("../../app/policy-dry-run.ts");
+  const { judgeAgain } = await import("../../app/tools/policy-dry-run.ts");
   const filter = { agent: agent.id, ...(since === undefined ? {} : { after: since }) };
   const calls: ReplayedCall[] = [];
   for await (const rows of auditPages(source, filter))

@@ -1,4 +1,4 @@
-import type { Explanation } from "../../app/policy-dry-run.ts";
+import type { Explanation } from "../../app/tools/policy-dry-run.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { configuredAgent } from "../lifecycle/configured-agent.ts";
@@ -13,7 +13,7 @@ const explain = defineCommand<[string, string, string]>({
   exits: [6, 78],
   async work(context, [agentId, tool, input]) {
     const agent = await configuredAgent(context, agentId);
-    const { explainCall } = await import("../../app/policy-dry-run.ts");
+    const { explainCall } = await import("../../app/tools/policy-dry-run.ts");
     const data = explainCall(agent, tool, jsonOf(input));
     return { data, text: told(data) };
   },

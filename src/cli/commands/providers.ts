@@ -1,4 +1,4 @@
-import type { ProviderTrial } from "../../app/provider-report.ts";
+import type { ProviderTrial } from "../../app/models/provider-report.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
@@ -13,7 +13,7 @@ const list = defineCommand({
   exits: [78],
   async work(context) {
     const configured = await checkedConfig(context);
-    const { reportProviders } = await import("../../app/provider-report.ts");
+    const { reportProviders } = await import("../../app/models/provider-report.ts");
     const report = reportProviders(configured);
     const rows = table(
       report.providers,
@@ -46,7 +46,7 @@ const test = defineCommand<[id: string | undefined]>({
   exits: [1, 6, 75, 78],
   async work(context, [id]) {
     const configured = await checkedConfig(context);
-    const { tryProviders } = await import("../../app/provider-report.ts");
+    const { tryProviders } = await import("../../app/models/provider-report.ts");
     const trials = await tryProviders({ ...configured, deadlineMs: context.timeoutMs }, id);
     const failed = trials.filter(
       ({ state }) => state === "fails" || (state === "not_asked" && id !== undefined),

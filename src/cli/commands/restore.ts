@@ -22,7 +22,7 @@ export const restore = defineCommand<[file: string], { yes?: boolean }>({
     const { config } = await checkedConfig(context);
     await refuseWhileRunning(context);
     if (!yes) await askFirst(context, from);
-    const { restore: putBack } = await import("../../app/backup.ts");
+    const { restore: putBack } = await import("../../app/database/backup.ts");
     const { home, paths, now } = context;
     const data = await putBack({ home, engine: config.engine, lockPath: paths.lock, from, now });
     const text = facts([
@@ -36,7 +36,7 @@ export const restore = defineCommand<[file: string], { yes?: boolean }>({
 });
 
 async function refuseWhileRunning(context: CommandContext): Promise<void> {
-  const { serviceRuns } = await import("../../app/backup.ts");
+  const { serviceRuns } = await import("../../app/database/backup.ts");
   const absent = await asking(context, ({ call }) => call("status", {})).then(
     () => false,
     (error: unknown) => error instanceof AgentError && error.code === "service.not_running",

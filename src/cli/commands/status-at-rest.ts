@@ -18,7 +18,7 @@ export async function stoppedError(context: CommandContext, absence: AgentError)
 
 async function withRecords(context: CommandContext, absence: AgentError): Promise<AgentError> {
   const { config } = await checkedConfig(context);
-  const { openRecords } = await import("../../app/open-records.ts");
+  const { openRecords } = await import("../../app/database/open-records.ts");
   const records = await openRecords(config.engine);
   try {
     const actors = await records.call("actors.tree", { limit: counted });

@@ -11,7 +11,7 @@ const list = defineCommand<[], { agent?: string }>({
   exits: [6, 78],
   options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
   async work(context, _args, { agent }) {
-    const { listTools } = await import("../../app/tool-list.ts");
+    const { listTools } = await import("../../app/tools/tool-list.ts");
     const rows = listTools(agent === undefined ? undefined : await configuredAgent(context, agent));
     const text = table(
       rows,

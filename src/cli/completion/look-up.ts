@@ -42,7 +42,7 @@ function machineNames(): Candidate[] {
 }
 
 async function toolNames(): Promise<Candidate[]> {
-  const { listTools } = await import("../../app/tool-list.ts");
+  const { listTools } = await import("../../app/tools/tool-list.ts");
   return listTools().map(({ name, description }) => ({
     value: name,
     about: firstLine(description),

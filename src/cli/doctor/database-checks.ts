@@ -1,4 +1,4 @@
-import type { DatabaseReport } from "../../app/inspect-database.ts";
+import type { DatabaseReport } from "../../app/database/inspect-database.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import { databaseUrl, type Patient } from "./patient.ts";
 
@@ -8,7 +8,7 @@ export async function databaseChecks(patient: Patient): Promise<readonly Finding
   const url = databaseUrl(patient);
   if (!url.startsWith("file:"))
     return [ok("database", url === "memory" ? "kept in memory" : `${url}, not asked`)];
-  const { inspectDatabase } = await import("../../app/inspect-database.ts");
+  const { inspectDatabase } = await import("../../app/database/inspect-database.ts");
   return databaseFindings(await inspectDatabase(url), patient.context.now);
 }
 

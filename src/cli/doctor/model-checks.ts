@@ -1,4 +1,4 @@
-import type { ProviderTrial } from "../../app/provider-report.ts";
+import type { ProviderTrial } from "../../app/models/provider-report.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Patient } from "./patient.ts";
 
@@ -6,7 +6,7 @@ import type { Patient } from "./patient.ts";
 export async function modelChecks(patient: Patient): Promise<readonly Finding[]> {
   const { config, online, context } = patient;
   if (config === null || !config.ok) return [];
-  const { reportProviders, tryProviders } = await import("../../app/provider-report.ts");
+  const { reportProviders, tryProviders } = await import("../../app/models/provider-report.ts");
   const report = reportProviders(config);
   const trials = online ? await tryProviders({ ...config, deadlineMs: context.timeoutMs }) : [];
   const providers = report.providers.map(({ id, key, api_key, used_by }) => {

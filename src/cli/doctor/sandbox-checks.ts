@@ -6,7 +6,7 @@ export async function sandboxChecks({ config }: Patient): Promise<readonly Findi
   if (config === null || !config.ok) return [];
   const agents = config.config.agents.filter(({ tools }) => tools.allow.includes("shell_exec"));
   if (agents.length === 0) return [ok("sandbox", "no agent may run commands")];
-  const { examineSandbox } = await import("../../app/examine-sandbox.ts");
+  const { examineSandbox } = await import("../../app/tools/examine-sandbox.ts");
   const { bubblewrap, prlimit } = await examineSandbox();
   const limits = prlimit
     ? ok("prlimit", "is there")

@@ -19,8 +19,8 @@ export async function configuredAgents(context: CommandContext): Promise<Configu
     if (!toErrorData(thrown).code.startsWith("service.")) throw thrown;
   }
   const loaded = await checkedConfig(context);
-  const { listAgents, showAgent } = await import("../../app/agent-list.ts");
-  const { answeringBy } = await import("../../app/providers.ts");
+  const { listAgents, showAgent } = await import("../../app/agents/agent-list.ts");
+  const { answeringBy } = await import("../../app/models/providers.ts");
   const configured = { now: () => loaded.config, models: answeringBy(loaded).models };
   context.detail("no service answers; this is the configuration on disk");
   return { list: listAgents(configured), show: async (id) => showAgent(configured, id) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOfflineProvider } from "../../../src/adapters/model/offline/offline-provider.ts";
 import { createModelRegistry } from "../../../src/adapters/model/registry.ts";
-import { createProviders } from "../../../src/app/providers.ts";
+import { createProviders } from "../../../src/app/models/providers.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
 import { providerFile } from "../../../src/schema/config-provider.ts";
 

@@ -1,10 +1,10 @@
-import { type ActorRow, actorTable } from "../engine/tables.ts";
-import type { CommittedReader } from "../ports/store.ts";
-import type { ErrorData } from "../schema/errors.ts";
-import { freeUsage } from "./api/usage.ts";
-import type { ChatEvent } from "../schema/protocol.ts";
-import { type Run, runTable } from "../schema/run-rows.ts";
-import { inboxTable, type JoinedMessage, joinedTable } from "../schema/session-rows.ts";
+import { type ActorRow, actorTable } from "../../engine/tables.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { ErrorData } from "../../schema/errors.ts";
+import { freeUsage } from "../api/usage.ts";
+import type { ChatEvent } from "../../schema/protocol.ts";
+import { type Run, runTable } from "../../schema/run-rows.ts";
+import { inboxTable, type JoinedMessage, joinedTable } from "../../schema/session-rows.ts";
 
 /** What became of a message that a session accepted, as the rows have it. */
 

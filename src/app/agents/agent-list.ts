@@ -1,10 +1,10 @@
-import type { ModelRegistry } from "../adapters/model/registry.ts";
-import { showConfig } from "../config/show-config.ts";
-import type { AgentConfig, HiveConfig } from "../schema/config.ts";
-import { promptParts } from "../schema/config.ts";
-import { AgentError } from "../schema/errors.ts";
-import type { JsonObject } from "../schema/json.ts";
-import type { ShownAgent, ShownAgentDetails } from "../schema/shown.ts";
+import type { ModelRegistry } from "../../adapters/model/registry.ts";
+import { showConfig } from "../../config/show-config.ts";
+import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
+import { promptParts } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { ShownAgent, ShownAgentDetails } from "../../schema/shown.ts";
 import { configHash } from "./agent-settings.ts";
 
 /** The agents of a configuration as people see them, with the service and without it. */

@@ -1,8 +1,8 @@
-import type { AgentConfig } from "../schema/config.ts";
-import type { JsonObject } from "../schema/json.ts";
-import type { RiskClass } from "../schema/tool.ts";
-import { builtInTools } from "../tools/built-in.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { AgentConfig } from "../../schema/config.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { RiskClass } from "../../schema/tool.ts";
+import { builtInTools } from "../../tools/built-in.ts";
+import type { Tool } from "../../tools/tool.ts";
 
 /** What tools there are, without a service. */
 

@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from "../policy/redaction.ts";
+import { createRedactor, type Redactor } from "../../policy/redaction.ts";
 
 /** Every secret that this process has ever read: an old key is still one in a text that comes late. */
 export class KnownSecrets {

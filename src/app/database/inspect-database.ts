@@ -1,12 +1,12 @@
-import { examineLibsql } from "../adapters/engine/examine-libsql.ts";
-import { openReadOnly } from "../adapters/engine/open-read-only.ts";
-import type { CommittedReader } from "../ports/store.ts";
-import { toErrorData } from "../schema/errors.ts";
-import type { ChainReport } from "../schema/protocol.ts";
-import { auditHeadTable, auditTable } from "../schema/audit-rows.ts";
-import { messageTable } from "../schema/session-rows.ts";
-import { verifyAudit } from "./api/audit.ts";
-import { allTables } from "./hive-engine.ts";
+import { examineLibsql } from "../../adapters/engine/examine-libsql.ts";
+import { openReadOnly } from "../../adapters/engine/open-read-only.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import { toErrorData } from "../../schema/errors.ts";
+import type { ChainReport } from "../../schema/protocol.ts";
+import { auditHeadTable, auditTable } from "../../schema/audit-rows.ts";
+import { messageTable } from "../../schema/session-rows.ts";
+import { verifyAudit } from "../api/audit.ts";
+import { allTables } from "../hive-engine.ts";
 
 /** What can be known of a database file without a service, and while one runs. */
 export type DatabaseReport =

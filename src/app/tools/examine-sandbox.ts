@@ -1,5 +1,5 @@
-import { type Bubblewrap, detectBubblewrap } from "../adapters/sandbox/detect-bubblewrap.ts";
-import { isInstalled } from "../adapters/sandbox/is-installed.ts";
+import { type Bubblewrap, detectBubblewrap } from "../../adapters/sandbox/detect-bubblewrap.ts";
+import { isInstalled } from "../../adapters/sandbox/is-installed.ts";
 
 /** What commands need, tried as the service tries it. */
 export async function examineSandbox(): Promise<{

@@ -1,18 +1,22 @@
-import type { Agents } from "../actors/agent.ts";
-import type { ModelRegistry } from "../adapters/model/registry.ts";
-import { type ConfigChanges, configChanges, waitingForRestart } from "../config/config-changes.ts";
-import { formatFault } from "../config/config-fault.ts";
-import type { Environment } from "../config/environment.ts";
-import { makeHomeDirectories } from "../config/home.ts";
-import { loadConfig, type LoadedConfig } from "../config/load-config.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { HiveConfig } from "../schema/config.ts";
-import { AgentError, toErrorData } from "../schema/errors.ts";
-import type { Costs } from "./prices.ts";
-import { createAgentRegistry } from "./agent-registry.ts";
+import type { Agents } from "../../actors/agent.ts";
+import type { ModelRegistry } from "../../adapters/model/registry.ts";
+import {
+  type ConfigChanges,
+  configChanges,
+  waitingForRestart,
+} from "../../config/config-changes.ts";
+import { formatFault } from "../../config/config-fault.ts";
+import type { Environment } from "../../config/environment.ts";
+import { makeHomeDirectories } from "../../config/home.ts";
+import { loadConfig, type LoadedConfig } from "../../config/load-config.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { AgentError, toErrorData } from "../../schema/errors.ts";
+import type { Costs } from "../models/prices.ts";
+import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
-import { answeringBy } from "./providers.ts";
+import { answeringBy } from "../models/providers.ts";
 
 /** The configuration that the service works with: read again when somebody asks, and then taken over whole or not at all. */
 export type LiveConfig = {

@@ -1,6 +1,6 @@
-import { costOf, type Price } from "../policy/price.ts";
-import type { ModelProvider } from "../ports/model.ts";
-import type { Usage } from "../schema/llm.ts";
+import { costOf, type Price } from "../../policy/price.ts";
+import type { ModelProvider } from "../../ports/model.ts";
+import type { Usage } from "../../schema/llm.ts";
 
 /** From `provider/model` and what it used to millionths of a US dollar; null where the configuration has no price. */
 export type Costs = (model: string, usage: Usage) => number | null;

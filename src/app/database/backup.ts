@@ -1,17 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { backup } from "../adapters/engine/libsql-backup.ts";
-import { acquireOwnerLock } from "../adapters/engine/libsql-lock.ts";
-import { pathOfUrl } from "../adapters/engine/libsql-file.ts";
-import { checkPages, swapDatabase } from "../adapters/engine/libsql-restore.ts";
-import { openLibsqlStore } from "../adapters/engine/open-libsql.ts";
-import { makeHomeDirectories } from "../config/home.ts";
-import type { HiveConfig } from "../schema/config.ts";
-import { AgentError } from "../schema/errors.ts";
-import type { Results } from "../schema/protocol.ts";
-import { verifyAudit } from "./api/audit.ts";
-import { allTables } from "./hive-engine.ts";
+import { backup } from "../../adapters/engine/libsql-backup.ts";
+import { acquireOwnerLock } from "../../adapters/engine/libsql-lock.ts";
+import { pathOfUrl } from "../../adapters/engine/libsql-file.ts";
+import { checkPages, swapDatabase } from "../../adapters/engine/libsql-restore.ts";
+import { openLibsqlStore } from "../../adapters/engine/open-libsql.ts";
+import { makeHomeDirectories } from "../../config/home.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { Results } from "../../schema/protocol.ts";
+import { verifyAudit } from "../api/audit.ts";
+import { allTables } from "../hive-engine.ts";
 
 type EngineConfig = HiveConfig["engine"];
 

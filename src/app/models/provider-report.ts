@@ -1,11 +1,11 @@
-import type { ModelRegistry } from "../adapters/model/registry.ts";
-import { createModelRegistry } from "../adapters/model/registry.ts";
-import type { Secrets } from "../config/secrets.ts";
-import { withoutKeyParts } from "../policy/key-parts.ts";
-import { createRedactor } from "../policy/redaction.ts";
-import type { HiveConfig, ProviderConfig } from "../schema/config.ts";
-import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
-import { type LlmRequest, text } from "../schema/llm.ts";
+import type { ModelRegistry } from "../../adapters/model/registry.ts";
+import { createModelRegistry } from "../../adapters/model/registry.ts";
+import type { Secrets } from "../../config/secrets.ts";
+import { withoutKeyParts } from "../../policy/key-parts.ts";
+import { createRedactor } from "../../policy/redaction.ts";
+import type { HiveConfig, ProviderConfig } from "../../schema/config.ts";
+import { AgentError, type ErrorData, toErrorData } from "../../schema/errors.ts";
+import { type LlmRequest, text } from "../../schema/llm.ts";
 import { createProviders } from "./providers.ts";
 
 /** Who could answer, and whether they do; without a service. No key, nor a part of one, leaves this module. */

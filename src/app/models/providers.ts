@@ -1,10 +1,10 @@
-import { createAnthropicProvider } from "../adapters/model/anthropic.ts";
-import { createOfflineProvider } from "../adapters/model/offline/offline-provider.ts";
-import { createModelRegistry, type ModelRegistry } from "../adapters/model/registry.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
+import { createAnthropicProvider } from "../../adapters/model/anthropic.ts";
+import { createOfflineProvider } from "../../adapters/model/offline/offline-provider.ts";
+import { createModelRegistry, type ModelRegistry } from "../../adapters/model/registry.ts";
+import type { LoadedConfig } from "../../config/load-config.ts";
 import { type Costs, createCosts } from "./prices.ts";
-import type { ModelProvider } from "../ports/model.ts";
-import type { ProviderConfig } from "../schema/config.ts";
+import type { ModelProvider } from "../../ports/model.ts";
+import type { ProviderConfig } from "../../schema/config.ts";
 
 /** The providers that can be used now, those that need no key last; `auto` is the first. Left out are those without a key, and
  *  those of a type that none speaks to yet.

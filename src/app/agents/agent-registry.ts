@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
-import type { Agent, Agents } from "../actors/agent.ts";
-import { createLinuxFiles } from "../adapters/files/linux-files.ts";
-import type { ModelRegistry } from "../adapters/model/registry.ts";
-import { createBubblewrapSandbox } from "../adapters/sandbox/bubblewrap.ts";
-import { type Bubblewrap, detectBubblewrap } from "../adapters/sandbox/detect-bubblewrap.ts";
-import { createUnconfinedSandbox } from "../adapters/sandbox/unconfined.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
-import type { AgentConfig, HiveConfig } from "../schema/config.ts";
+import type { Agent, Agents } from "../../actors/agent.ts";
+import { createLinuxFiles } from "../../adapters/files/linux-files.ts";
+import type { ModelRegistry } from "../../adapters/model/registry.ts";
+import { createBubblewrapSandbox } from "../../adapters/sandbox/bubblewrap.ts";
+import { type Bubblewrap, detectBubblewrap } from "../../adapters/sandbox/detect-bubblewrap.ts";
+import { createUnconfinedSandbox } from "../../adapters/sandbox/unconfined.ts";
+import type { Sandbox } from "../../ports/sandbox.ts";
+import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
 import { agentSettings, restoredConfig } from "./agent-settings.ts";
 
 type Configured = Pick<HiveConfig, "agents" | "shell">;

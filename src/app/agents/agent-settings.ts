@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { AgentSettings } from "../actors/agent.ts";
-import type { ModelRegistry } from "../adapters/model/registry.ts";
-import { hashOf } from "../policy/canonical-json.ts";
-import { systemPrompt } from "../prompt/system-prompt.ts";
-import type { AgentConfig } from "../schema/config.ts";
-import { agentFile } from "../schema/config-agent.ts";
-import { runLimits } from "../schema/contexts.ts";
-import type { JsonObject } from "../schema/json.ts";
+import type { AgentSettings } from "../../actors/agent.ts";
+import type { ModelRegistry } from "../../adapters/model/registry.ts";
+import { hashOf } from "../../policy/canonical-json.ts";
+import { systemPrompt } from "../../prompt/system-prompt.ts";
+import type { AgentConfig } from "../../schema/config.ts";
+import { agentFile } from "../../schema/config-agent.ts";
+import { runLimits } from "../../schema/contexts.ts";
+import type { JsonObject } from "../../schema/json.ts";
 
 const thinkingTokens = 2_048;
 

@@ -1,10 +1,10 @@
-import type { Engine } from "../engine/engine.ts";
-import type { JournalRow } from "../engine/tables.ts";
-import type { ChatEvent } from "../schema/protocol.ts";
-import { type JoinedMessage, joinedTable } from "../schema/session-rows.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { JournalRow } from "../../engine/tables.ts";
+import type { ChatEvent } from "../../schema/protocol.ts";
+import { type JoinedMessage, joinedTable } from "../../schema/session-rows.ts";
 import { chatEventOf, type FromActors } from "./chat-event-of.ts";
 import { droppedMessage, fateOf, joinedRun } from "./message-fate.ts";
-import type { ChatWord, Mark, News, NewsBus } from "./news/news.ts";
+import type { ChatWord, Mark, News, NewsBus } from "../news/news.ts";
 
 /** Turns news into what a chat tells. A watcher listens to its session; what of it belongs to its message, or to the run that
  *  answers its message, is decided in the order in which it happened. */

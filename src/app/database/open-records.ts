@@ -1,17 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { openReadOnly } from "../adapters/engine/open-read-only.ts";
-import type { HiveConfig } from "../schema/config.ts";
-import { AgentError } from "../schema/errors.ts";
+import { openReadOnly } from "../../adapters/engine/open-read-only.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
 import {
   methodParams,
   type ParamsOf,
   type ParsedParams,
   type ReadMethod,
   type Results,
-} from "../schema/protocol.ts";
-import type { Caller } from "./api/caller.ts";
-import { createReadApi } from "./api/read-api.ts";
-import { allTables } from "./hive-engine.ts";
+} from "../../schema/protocol.ts";
+import type { Caller } from "../api/caller.ts";
+import { createReadApi } from "../api/read-api.ts";
+import { allTables } from "../hive-engine.ts";
 
 /** What a home has on record, asked without its service, by the service's own methods. */
 export type Records = {

@@ -1,15 +1,15 @@
-import type { Engine } from "../engine/engine.ts";
-import type { JournalRow } from "../engine/tables.ts";
-import type { CommittedReader } from "../ports/store.ts";
-import type { JsonObject } from "../schema/json.ts";
-import { addUsage, noUsage } from "../schema/llm.ts";
-import type { ChatEvent } from "../schema/protocol.ts";
-import { approvalTable } from "../schema/permission-rows.ts";
-import { type Run, runTable } from "../schema/run-rows.ts";
-import { messageTable } from "../schema/session-rows.ts";
-import { showApproval } from "./api/shown.ts";
-import { usageOfRun } from "./api/usage.ts";
-import type { News } from "./news/news.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { JournalRow } from "../../engine/tables.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { addUsage, noUsage } from "../../schema/llm.ts";
+import type { ChatEvent } from "../../schema/protocol.ts";
+import { approvalTable } from "../../schema/permission-rows.ts";
+import { type Run, runTable } from "../../schema/run-rows.ts";
+import { messageTable } from "../../schema/session-rows.ts";
+import { showApproval } from "../api/shown.ts";
+import { usageOfRun } from "../api/usage.ts";
+import type { News } from "../news/news.ts";
 
 /** News of what actors do and say. */
 export type FromActors = Extract<News, { readonly address: string }>;

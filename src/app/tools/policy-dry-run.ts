@@ -1,10 +1,10 @@
-import { type AgentPolicy, type Verdict, verdict } from "../policy/verdict.ts";
-import type { AgentConfig } from "../schema/config.ts";
-import { AgentError } from "../schema/errors.ts";
-import type { ShownAudit } from "../schema/protocol.ts";
-import type { Capability, RiskClass } from "../schema/tool.ts";
-import { builtInTools } from "../tools/built-in.ts";
-import type { Tool } from "../tools/tool.ts";
+import { type AgentPolicy, type Verdict, verdict } from "../../policy/verdict.ts";
+import type { AgentConfig } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ShownAudit } from "../../schema/protocol.ts";
+import type { Capability, RiskClass } from "../../schema/tool.ts";
+import { builtInTools } from "../../tools/built-in.ts";
+import type { Tool } from "../../tools/tool.ts";
 
 /** What the policy would say, without anybody calling anything. What a person granted to a session does not count here. */
 

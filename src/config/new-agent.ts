@@ -1,6 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { promptParts } from "../schema/config.ts";
 import { AgentError } from "../schema/errors.ts";
+import { noSuchAgent } from "./configured-agent.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { collectSources } from "./config-sources.ts";
 import { editYaml, type YamlEdit } from "./edit-yaml.ts";
@@ -62,12 +63,7 @@ function modelFor(home: string, sources: ConfigSources, { from }: NewAgent): Mod
 function sourceOf({ agents }: ConfigSources, id: string): string {
   const source = agents.find((one) => textAt(one, ["id"]) === id);
   if (source !== undefined) return source.file;
-  const known = idsOf(agents).join(", ");
-  throw new AgentError(
-    "agent.not_found",
-    `There is no agent ${JSON.stringify(id)}; there are: ${known}.`,
-    { hint: "`statehive agents list` shows them" },
-  );
+  throw noSuchAgent(id, idsOf(agents));
 }
 
 /** Who it is, and a workspace of its own; the rest stays as in the model. */

@@ -1,6 +1,6 @@
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { Address } from "../schema/event.ts";
-import { type ActorState, fromStored } from "./actor-state.ts";
+import { type ActorState, fromStored, isWhole } from "./actor-state.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import type { ActorRow } from "./tables.ts";
 
@@ -57,6 +57,9 @@ function readState(machines: MachineRegistry, row: ActorRow): ActorState {
   if (entry?.version !== row.version) {
     const kind = `${row.machine}@${row.version}`;
     throw new AgentError("actor.quarantined", `${kind} is not known and has no migration`);
+  }
+  if (!isWhole(row.snapshot)) {
+    throw new AgentError("actor.quarantined", "its stored snapshot is damaged");
   }
   if (!entry.context.safeParse(row.snapshot.context).success) {
     throw new AgentError("actor.quarantined", `the context is none of a ${row.machine}`);

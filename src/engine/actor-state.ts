@@ -52,6 +52,17 @@ export function toStored(state: ActorState): StoredState {
   };
 }
 
+/** Rows outlive the code that wrote them, and a file may have been edited. */
+export function isWhole(stored: Partial<StoredState> | null): stored is StoredState {
+  const { context, activities, timers } = stored ?? {};
+  return [context, activities, timers].every((part) => typeof part === "object" && part !== null);
+}
+
+/** Empty where the snapshot is damaged. */
+export function storedContext(stored: Partial<StoredState> | null): JsonObject {
+  return isWhole(stored) ? stored.context : {};
+}
+
 /** XState's own restore would create child actors; a running activity needs only a mark with its id, so that leaving the
  *  state asks for its stop. */
 export function fromStored(machine: AnyStateMachine, stored: StoredState): ActorState {

@@ -2,6 +2,7 @@ import { getNextTransitions } from "xstate";
 import type { CommittedReader } from "../ports/store.ts";
 import type { Address } from "../schema/event.ts";
 import { reviveActor } from "./actor-cache.ts";
+import { storedContext } from "./actor-state.ts";
 import type { ActorFilter, ActorView } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import { type ActorRow, actorTable } from "./tables.ts";
@@ -27,7 +28,7 @@ export async function viewActor(
     since,
     seq,
     error,
-    context: row.snapshot.context,
+    context: storedContext(row.snapshot),
     nextEvents: nextEventsOf(machines, row),
   };
 }

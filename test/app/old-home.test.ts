@@ -83,6 +83,17 @@ describe("a home of the first version", () => {
     expect(pending.map(({ kind, run_id }) => `${kind} ${run_id}`)).toContain("outcome r28");
   });
 
+  it("closes the conversations that rest when half an hour has passed since their last answer", async () => {
+    const stateOf = async () => (await hive.engine.get(sessionOf("cli")))?.state;
+    const { since } = (await hive.engine.get(sessionOf("cli"))) ?? { since: 0 };
+    hive.clock.advance(since + 1_800_000 - killedAt - 1);
+    await hive.engine.settled();
+    expect(await stateOf()).toBe("idle");
+    hive.clock.advance(1);
+    await hive.engine.settled();
+    expect(await stateOf()).toBe("closed");
+  });
+
   it("goes on with the conversations that rest", async () => {
     await hive.engine.send(
       sessionOf("cli"),

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
 import type { MachineEntry } from "../../src/engine/machine-registry.ts";
-import { actorTable, deadLetterTable, journalTable } from "../../src/engine/tables.ts";
+import type { StoredState } from "../../src/engine/actor-state.ts";
+import {
+  activityTable,
+  actorTable,
+  deadLetterTable,
+  journalTable,
+  timerTable,
+} from "../../src/engine/tables.ts";
 import { EngineCrash } from "../../src/engine/transaction.ts";
 import { sendTo } from "../../src/machines/effect-actions.ts";
+import type { Table } from "../../src/schema/table.ts";
 import { puppetMachine } from "../engine/fixtures/puppet.machine.ts";
 import type { Disk, DiskMaker } from "../support/disks.ts";
 import {
@@ -99,6 +107,14 @@ export function versionsContract(name: string, makeDisk: DiskMaker): void {
   });
 
   describe(`${name}: an actor that the code cannot read`, () => {
+    const damage = async (address: string, damaged: (stored: StoredState) => unknown) => {
+      const row = await world.engine.read.get(actorTable, address);
+      const snapshot = damaged(row?.snapshot as StoredState) as StoredState;
+      world.store.begin();
+      world.store.patch(actorTable, [address], { snapshot });
+      await world.store.commit();
+    };
+
     it("is set aside at its first event when its context does not parse", async () => {
       await world.puppet("a");
       await startWith({ context: { safeParse: () => ({ success: false }) } });
@@ -107,6 +123,31 @@ export function versionsContract(name: string, makeDisk: DiskMaker): void {
         status: "quarantined",
         error: { message: "the context is none of a puppet" },
       });
+    });
+
+    it.each([
+      ["has no timers", (stored: StoredState) => ({ ...stored, timers: undefined })],
+      ["has no activities", (stored: StoredState) => ({ ...stored, activities: undefined })],
+      ["is nothing", () => null],
+    ])("is set aside with all that it had open when its snapshot %s", async (_what, damaged) => {
+      await world.puppet("boss");
+      await world.engine.create("w", { machine: "worker", input: {}, supervisor: "boss" });
+      await world.engine.create("p", { machine: "puppet", input: {}, supervisor: "boss" });
+      await world.tell("w", "worker.start", { job: "repeat 1" });
+      await world.tell("p", "puppet.wait");
+      for (const address of ["w", "p"]) await damage(address, damaged);
+      world = await world.dieAndStart();
+      expect(await world.engine.get("w")).toMatchObject({ status: "active", nextEvents: [] });
+      world.workshop.open.at(-1)?.finish();
+      await world.advance(1000);
+      for (const address of ["w", "p"])
+        expect(await world.engine.get(address)).toMatchObject({
+          status: "quarantined",
+          error: { message: "its stored snapshot is damaged" },
+        });
+      expect((await world.seen("boss")).toSorted()).toEqual(["p", "w"]);
+      for (const table of [timerTable, activityTable] as readonly Table[])
+        expect(await world.engine.read.select(table, { index: "key" })).toEqual([]);
     });
 
     it("is set aside at its first event when its state is gone", async () => {

@@ -77,6 +77,17 @@ CREATE TABLE "agent_configs" (
   "first_used_at" INTEGER,
   PRIMARY KEY ("hash")
 );
+INSERT INTO "timers" ("address", "id", "seq", "at", "event", "trace")
+SELECT "address", 'xstate.after.sessionTtl.session.idle', "seq", "since" + 1800000,
+  '{"type":"xstate.after.sessionTtl.session.idle"}', "trace"
+FROM "actors"
+WHERE "machine" = 'session' AND "version" = '1' AND "status" = 'active' AND "state" = 'idle'
+  AND CASE WHEN json_valid("snapshot") THEN json_type("snapshot", '$.timers') = 'object' END;
+UPDATE "actors"
+SET "snapshot" = json_set("snapshot", '$.timers."xstate.after.sessionTtl.session.idle"', "seq")
+WHERE "machine" = 'session' AND "address" IN (
+  SELECT "address" FROM "timers" WHERE "id" = 'xstate.after.sessionTtl.session.idle'
+);
 `,
 ];
 

@@ -1,3 +1,4 @@
+import { agentIn } from "../../config/configured-agent.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import { showConfig } from "../../config/show-config.ts";
 import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
@@ -19,8 +20,7 @@ export function listAgents({ now, models }: Configured): readonly ShownAgent[] {
 /** @throws AgentError agent.not_found */
 export function showAgent({ now, models }: Configured, id: string): ShownAgentDetails {
   const config = now();
-  const agent = config.agents.find((one) => one.id === id);
-  if (agent === undefined) throw noSuchAgent(id, config);
+  const agent = agentIn(config, id);
   const { agents } = showConfig({ ...config, agents: [agent] });
   return {
     ...shownAgent(config, agent, models),
@@ -30,15 +30,6 @@ export function showAgent({ now, models }: Configured, id: string): ShownAgentDe
       .map((part) => `prompts/${id}/${part}.md`),
     bindings: config.routing.bindings.filter(({ agent: target }) => target === id),
   };
-}
-
-function noSuchAgent(id: string, { agents }: Pick<HiveConfig, "agents">): AgentError {
-  const known = agents.map((agent) => agent.id).join(", ");
-  return new AgentError(
-    "agent.not_found",
-    `There is no agent ${JSON.stringify(id)}; there are: ${known}.`,
-    { hint: "`statehive agents list` shows them" },
-  );
 }
 
 /** Who answers for the default agent: `offline/rules`, or why nobody does. */

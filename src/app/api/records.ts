@@ -1,4 +1,5 @@
 import type { CommittedReader } from "../../ports/store.ts";
+import { isWhole } from "../../engine/actor-state.ts";
 import { activityTable, actorTable } from "../../engine/tables.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
@@ -81,7 +82,8 @@ async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
 
 /** The wait between two attempts to ask the model. */
 async function waitOf(read: CommittedReader, address: string) {
-  const life = (await read.get(actorTable, address))?.snapshot.activities["callModel"];
+  const snapshot = (await read.get(actorTable, address))?.snapshot ?? null;
+  const life = isWhole(snapshot) ? snapshot.activities["callModel"] : undefined;
   if (life === undefined) return null;
   const row = await read.get(activityTable, `${address}/callModel#${life.seq}`);
   if (row?.status !== "pending" || row.failed === 0) return null;

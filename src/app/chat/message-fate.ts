@@ -1,3 +1,4 @@
+import { storedContext } from "../../engine/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ErrorData } from "../../schema/errors.ts";
@@ -44,7 +45,7 @@ export async function fateOf(read: CommittedReader, message: AcceptedMessage): P
 /** The session that took the message lives still. */
 function isOf(session: ActorRow | undefined, seq: number): boolean {
   if (session?.status !== "active") return false;
-  const id = session.snapshot.context["session_id"];
+  const id = storedContext(session.snapshot)["session_id"];
   return typeof id === "string" && Number(id.slice(1)) < seq;
 }
 

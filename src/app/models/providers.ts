@@ -16,7 +16,7 @@ export function createProviders(
   const keyless = configs.filter(({ type }) => type === "offline");
   const keyed = configs.filter(({ type }) => type !== "offline");
   return [...keyed, ...keyless].flatMap((config): readonly ModelProvider[] => {
-    if (config.type === "offline") return [createOfflineProvider()];
+    if (config.type === "offline") return [createOfflineProvider(config.id)];
     const apiKey = apiKeys.get(config.id);
     if (apiKey === undefined || config.type !== "anthropic") return [];
     const { id, base_url, timeout_ms } = config;

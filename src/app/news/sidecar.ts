@@ -1,3 +1,4 @@
+import { storedContext } from "../../engine/actor-state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log, LogLevel } from "../../ports/log.ts";
 import type { JsonObject } from "../../schema/json.ts";
@@ -67,7 +68,7 @@ function logSteps(bus: NewsBus, log: Log): void {
 
 function logStep(log: Log, { step, actor }: Stepped): void {
   const { seq, address, event_type, outcome, reason, state_before, state_after, trace } = step;
-  const ids = actor === undefined ? {} : idsOf(actor.snapshot.context);
+  const ids = actor === undefined ? {} : idsOf(storedContext(actor.snapshot));
   const change = { seq, address, outcome, reason, state_before, state_after };
   log("debug", event_type, { trace_id: trace, ...ids, ...change });
 }

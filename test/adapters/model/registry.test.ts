@@ -59,4 +59,13 @@ describe("auto", () => {
     const choice = auto(keys);
     expect([choice.provider.id, choice.model]).toEqual([id, model]);
   });
+
+  it("finds the offline model under the id that its file gives it", () => {
+    const own = createProviders(
+      [providerFile.parse({ id: "rules_here", type: "offline" })],
+      new Map(),
+    );
+    expect(createModelRegistry(own).resolve("rules_here").provider.id).toBe("rules_here");
+    expect(() => createModelRegistry(own).resolve("offline/rules")).toThrow("rules_here/rules");
+  });
 });

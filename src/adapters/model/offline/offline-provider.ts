@@ -60,6 +60,7 @@ async function complete(request: LlmRequest, call: ModelCall): Promise<LlmRespon
   };
 }
 
-export function createOfflineProvider(): ModelProvider {
-  return { id: "offline", defaultModel: "rules", supportsTools: true, isFree: true, complete };
+/** @param id as the configuration names it */
+export function createOfflineProvider(id = "offline"): ModelProvider {
+  return { id, defaultModel: "rules", supportsTools: true, isFree: true, complete };
 }

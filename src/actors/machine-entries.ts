@@ -18,7 +18,12 @@ import type { ApprovalKind } from "../schema/permission-rows.ts";
 
 /** The kinds of actor that can run. */
 export const machineEntries: readonly MachineEntry[] = [
-  { machine: systemMachine, context: systemContext, restart: "permanent" },
+  {
+    machine: systemMachine,
+    context: systemContext,
+    restart: "permanent",
+    migrations: { 1: (stored) => stored },
+  },
   {
     machine: sessionMachine,
     context: sessionContext,

@@ -1,6 +1,8 @@
+import type { ConfigChanges } from "../config/config-changes.ts";
 import type { Engine } from "../engine/engine.ts";
 import { actorTable } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
+import type { EventData } from "../schema/event.ts";
 import { AgentError } from "../schema/errors.ts";
 
 /** The root actor: made once per home, started and stopped with the service. */
@@ -31,17 +33,27 @@ export async function refuseWhenStopping({ read }: Pick<Engine, "read">): Promis
 
 /** From now on no message is taken; what runs may end. */
 export async function drainRoot(engine: Engine, log: Log): Promise<void> {
-  await tellRoot(engine, log, "system.drain");
+  await tellRoot(engine, log, { type: "system.drain" });
 }
 
 export async function stopRoot(engine: Engine, log: Log): Promise<void> {
-  await tellRoot(engine, log, "system.stop");
+  await tellRoot(engine, log, { type: "system.stop" });
 }
 
-async function tellRoot(engine: Engine, log: Log, type: string): Promise<void> {
+/** The journal keeps who asked for it; runs that wait for a slot get those that there are now. */
+export async function tellReloaded(
+  engine: Engine,
+  log: Log,
+  { by, changes }: { readonly by: string; readonly changes: ConfigChanges },
+): Promise<void> {
+  const { agents, providers, settings } = changes;
+  await tellRoot(engine, log, { type: "config.reloaded", by, agents, providers, settings });
+}
+
+async function tellRoot(engine: Engine, log: Log, event: EventData): Promise<void> {
   try {
-    await engine.send(rootAddress, { type }, { origin: "api" });
+    await engine.send(rootAddress, event, { origin: "api" });
   } catch (error) {
-    log("warn", "the stop could not be recorded", { event: type, error: String(error) });
+    log("warn", "the root could not be told", { event: event.type, error: String(error) });
   }
 }

@@ -37,7 +37,7 @@ import {
   type Reloaded,
 } from "./config/live-config.ts";
 import { backUp } from "./database/backup.ts";
-import { drainRoot, startRoot, stopRoot } from "./root.ts";
+import { drainRoot, startRoot, stopRoot, tellReloaded } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
 
 export type ServiceOptions = {
@@ -131,8 +131,9 @@ async function createLogged(
       await lock.release();
     };
     const working = () => workingRuns(running.engine);
-    const described = describe(parts, { ...running, feed });
-    return { ...described, paths, log, working, drain, stop, reload: live.reload };
+    const told = { ...live, reload: reloadAndTell(live, running.engine, log) };
+    const described = describe({ ...parts, live: told }, { ...running, feed });
+    return { ...described, paths, log, working, drain, stop, reload: told.reload };
   } catch (error) {
     await logFile.close();
     throw error;
@@ -203,6 +204,14 @@ async function startEngine(parts: Parts): Promise<Running> {
     log("info", "the engine has stopped");
   };
   return { engine, bus, sidecar, drain, stop };
+}
+
+function reloadAndTell({ reload }: LiveConfig, engine: Engine, log: Log): LiveConfig["reload"] {
+  return async (by) => {
+    const reloaded = await reload(by);
+    await tellReloaded(engine, log, { by, changes: reloaded });
+    return reloaded;
+  };
 }
 
 type Described = Running & { readonly feed: ChatFeed };

@@ -1,6 +1,6 @@
 import { assign } from "xstate";
 import type { SystemContext } from "../schema/contexts.ts";
-import { effects, spawn } from "./effect-actions.ts";
+import { ask, effects, spawn } from "./effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";
 
 /** Supervision with OTP's words: one_for_one; permanent, transient, temporary; so many restarts within a time; back-off. */
@@ -82,3 +82,6 @@ export const retryGivenUp = effects<SystemContext, SystemEvent>(({ context, even
 export const forgetFailures = assign<SystemContext, SystemEvent, undefined, SystemEvent, never>(
   () => ({ restarts: [], failures: [], tags: [] }),
 );
+
+/** More runs may work at once than before: those that wait are asked in at once. */
+export const offerSlots = effects<SystemContext, SystemEvent>(() => [ask("grantSlots", {})]);

@@ -11,6 +11,7 @@ export type SystemEvent = Delivered<
   | EventOf<"system.start">
   | EventOf<"system.drain">
   | EventOf<"system.stop">
+  | EventOf<"config.reloaded">
   | EventOf<"actor.failed">
   | EventOf<"child.restart">
 >;

@@ -1,10 +1,11 @@
 import { setup } from "xstate";
 import type { SystemContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
-import { restartActor, send, spawnActor, wakeLater } from "./effect-actions.ts";
+import { lookup, restartActor, send, spawnActor, wakeLater } from "./effect-actions.ts";
 import {
   forgetFailures,
   isRestartable,
+  offerSlots,
   rememberFailure,
   rememberRestart,
   restartChild,
@@ -27,6 +28,7 @@ export const systemMachine = setup({
     spawnActor,
     restartActor,
     wakeLater,
+    lookup,
     startChildren,
     scheduleRestart,
     restartChild,
@@ -34,11 +36,12 @@ export const systemMachine = setup({
     rememberFailure,
     forgetFailures,
     retryGivenUp,
+    offerSlots,
   },
   guards: { isRestartable },
 }).createMachine({
   id: "system",
-  version: "1",
+  version: "2",
   context: ({ input }) => ({
     children: input.children,
     max_restarts: input.max_restarts,
@@ -54,6 +57,7 @@ export const systemMachine = setup({
       { actions: "rememberFailure" },
     ],
     "child.restart": { actions: "restartChild" },
+    "config.reloaded": { actions: "offerSlots" },
   },
   initial: "booting",
   states: {

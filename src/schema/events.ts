@@ -14,6 +14,12 @@ const nothing = z.strictObject({});
 const error = z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
 const reason = z.string().max(2000);
 
+const changedIds = z.strictObject({
+  added: z.array(z.string()),
+  changed: z.array(z.string()),
+  removed: z.array(z.string()),
+});
+
 export const payloads = {
   "actor.failed": z.strictObject({ address: z.string(), machine: z.string(), error }),
   "activity.stopped": z.strictObject({
@@ -25,6 +31,13 @@ export const payloads = {
   "system.start": nothing,
   "system.drain": nothing,
   "system.stop": nothing,
+  "config.reloaded": z.strictObject({
+    by: z.string().max(300),
+    /** Ids and keys that differ now. */
+    agents: changedIds,
+    providers: changedIds,
+    settings: z.array(z.string()),
+  }),
   "child.restart": z.strictObject({ address: z.string() }),
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText),
@@ -115,6 +128,11 @@ const entries: { readonly [T in EventType]: Entry } = {
     description: "Take no more; let what runs end.",
   },
   "system.stop": { origins: ["api"], pokeable: false, description: "The service ends now." },
+  "config.reloaded": {
+    origins: ["api"],
+    pokeable: false,
+    description: "The configuration was read again and is at work: who asked, and what differs.",
+  },
   "child.restart": internal("A supervised child's back-off is over."),
   "message.received": {
     origins: fromPeople,

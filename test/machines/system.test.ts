@@ -17,6 +17,7 @@ const failed = (address: string): EventData => ({
   error: { code: "internal", message: "A step failed.", retryable: false },
 });
 
+const same = { added: [], changed: [], removed: [] };
 const requests = ["system.start", "system.drain", "system.stop"];
 const moves: readonly EventData[] = [
   ...requests.map((type) => ({ type })),
@@ -24,6 +25,7 @@ const moves: readonly EventData[] = [
   failed(`${root}/once`),
   failed("session/k"),
   { type: "child.restart", address: `${root}/tg_main` },
+  { type: "config.reloaded", by: "cli", agents: same, providers: same, settings: [] },
 ];
 
 const input = {
@@ -53,6 +55,8 @@ const laws: Laws<Ledger> = {
   },
   "a restart that is due is never lost": ({ event, effects }) =>
     event.type !== "child.restart" || effects.some(({ kind }) => kind === "restart"),
+  "a reload offers slots": ({ event, effects }) =>
+    event.type !== "config.reloaded" || effects.some(({ kind }) => kind === "lookup"),
   "a start is taken by every root that does not run": ({ event, state }) =>
     event.type !== "system.start" || state === "running",
 };

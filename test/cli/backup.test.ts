@@ -131,6 +131,11 @@ it("refuses what is missing, damaged, foreign, newer or tampered with, and chang
     [broken((path) => writeFileSync(path, "text".repeat(3000))), "store.corrupt", 1],
   ];
   for (const [path, code, exit] of cases) await refuses(path, code, exit);
+  await refuses(
+    broken((path) => writeFileSync(path, "")),
+    "store.corrupt",
+    1,
+  );
   await refuses(broken(sql("PRAGMA user_version = 99")), "store.newer", 1);
   await refuses(broken(sql("DROP TABLE runs")), "store.corrupt", 1);
   await refuses(broken(sql("UPDATE audit SET tool = 'other' WHERE n = 1")), "audit.broken", 1);

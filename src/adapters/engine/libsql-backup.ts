@@ -1,5 +1,6 @@
 import { link, open, rename, rm } from "node:fs/promises";
 import { AgentError } from "../../schema/errors.ts";
+import { copyAside, hasIndex, hasLog } from "./copy-aside.ts";
 import { LibsqlConnection, LibsqlSideConnection } from "./libsql-connection.ts";
 import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "./libsql-file.ts";
 
@@ -15,18 +16,30 @@ export async function backup(url: string, toFile: string): Promise<BackupReport>
   }
   if (sizeOf(toFile) !== undefined) throw refused(toFile, "it is there already");
   const unfinished = `${toFile}.unfinished-${process.pid}`;
-  const isInUse = sizeOf(`${path}-shm`) !== undefined;
-  const source = isInUse ? readOnlyName(path) : unchangingName(path);
-  const connection = new LibsqlSideConnection(source, 5000);
+  const source = sourceOf(path);
+  const connection = new LibsqlSideConnection(source.name, 5000);
   try {
-    await copyInto(unfinished, (sql) => connection.exec(sql));
+    await copyInto(unfinished, (sql) => connection.exec(sql, `copy ${path}`));
     const report = { bytes: sizeOf(unfinished) ?? 0, rows: countRows(unfinished) };
     await takeName(unfinished, toFile);
     return report;
   } finally {
     connection.close();
+    source.leave();
     await rm(unfinished, { force: true });
   }
+}
+
+type Source = { readonly name: string; leave(): void };
+
+const leave = () => {};
+
+/** A file with an index may be in use: it is read through it. */
+function sourceOf(path: string): Source {
+  if (hasIndex(path)) return { name: readOnlyName(path), leave };
+  if (!hasLog(path)) return { name: unchangingName(path), leave };
+  const copy = copyAside(path);
+  return { name: readOnlyName(copy.path), leave: copy.remove };
 }
 
 /** @param run executes SQL on a connection to the database that is copied */

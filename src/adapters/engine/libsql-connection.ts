@@ -150,11 +150,12 @@ export class LibsqlSideConnection {
     }
   }
 
-  async exec(sql: string): Promise<void> {
+  /** @param what begins the message of a failure */
+  async exec(sql: string, what = sql): Promise<void> {
     try {
       await this.database.exec(sql);
     } catch (error) {
-      throw storeError(sql, error);
+      throw storeError(what, error);
     }
   }
 

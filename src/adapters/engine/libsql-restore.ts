@@ -5,13 +5,15 @@ import { ensurePrivateFile, pathOfUrl, sizeOf } from "./libsql-file.ts";
 
 /** Putting another database in the place of the present one. The caller holds the owner lock. */
 
-/** SQLite's own check of every page and index. @throws AgentError store.corrupt */
+/** SQLite's own check of every page and index, and that the file is not one in which nothing was ever written.
+ *  @throws AgentError store.corrupt */
 export function checkPages(path: string): void {
   const connection = new LibsqlConnection(path, 5000);
   try {
     const found = connection.value("PRAGMA quick_check");
-    if (found === "ok") return;
-    throw new AgentError("store.corrupt", `${path} is damaged: ${String(found)}`);
+    if (found !== "ok") throw new AgentError("store.corrupt", `it is damaged: ${String(found)}`);
+    if (connection.value("PRAGMA user_version") === 0)
+      throw new AgentError("store.corrupt", "it holds no database of statehive's");
   } finally {
     connection.close();
   }

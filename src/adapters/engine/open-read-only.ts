@@ -1,17 +1,14 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { Table } from "../../schema/table.ts";
-import { storeError } from "./libsql-errors.ts";
+import { copyAside, hasIndex, hasLog } from "./copy-aside.ts";
 import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "./libsql-file.ts";
 import { latestVersion, storeMigrations, versionOf } from "./libsql-migrations.ts";
 import { LibsqlReader } from "./libsql-reader.ts";
 
 /** Reading a database file while no service runs, or while one hangs: nothing is made beside the file, migrated or held up.
- *  A file without a log is read as it stands; a log is read through the index that its writer left beside it; where there is
- *  no index, SQLite would have to make one, so both are copied to a place of our own. */
+ *  A file without a log is read as it stands; a log is read through the index that its writer left beside it, or from a copy
+ *  of both where there is none. */
 
 export type ReadOnlyOptions = {
   /** `file:/absolute/path` */
@@ -92,15 +89,13 @@ function openView(path: string, options: ReadOnlyOptions): View {
   }
   if (!hasLog(path)) return { ...viewOf(path, unchangingName(path), options), follows: false };
   if (hasIndexedLog(path)) return { ...viewOf(path, readOnlyName(path), options), follows: true };
-  const directory = mkdtempSync(join(tmpdir(), "statehive-read-"));
-  const leave = () => rmSync(directory, { recursive: true, force: true });
+  const copy = copyAside(path);
   try {
-    const copy = join(directory, "copy.db");
-    for (const part of ["", "-wal"]) copyFileSync(`${path}${part}`, `${copy}${part}`);
-    return { ...viewOf(path, readOnlyName(copy), options), follows: false, leave };
+    const view = viewOf(path, readOnlyName(copy.path), options);
+    return { ...view, follows: false, leave: copy.remove };
   } catch (error) {
-    leave();
-    throw storeError(`read ${path}`, error);
+    copy.remove();
+    throw error;
   }
 }
 
@@ -117,12 +112,8 @@ function viewOf(path: string, name: string, options: ReadOnlyOptions) {
   return { reader: new LibsqlReader(name, tables), leave: () => {} };
 }
 
-function hasLog(path: string): boolean {
-  return (sizeOf(`${path}-wal`) ?? 0) > 0;
-}
-
 function hasIndexedLog(path: string): boolean {
-  return hasLog(path) && sizeOf(`${path}-shm`) !== undefined;
+  return hasLog(path) && hasIndex(path);
 }
 
 function sizeIfReadable(path: string): number | undefined {

@@ -56,10 +56,20 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     const aside = `${file}.${new Date(now).toISOString().replaceAll(":", "-")}`;
     const wasThere = swapDatabase({ url, fresh, aside });
     return { file, kept: wasThere ? aside : null, ...report, audit_rows };
+  } catch (error) {
+    throw notRestored(from, error);
   } finally {
     rmSync(directory, { recursive: true, force: true });
     await lock.release();
   }
+}
+
+function notRestored(from: string, error: unknown): unknown {
+  if (!(error instanceof AgentError) || error.code !== "store.corrupt") return error;
+  return new AgentError(error.code, `${from} is not restored: ${error.message}`, {
+    hint: "take another backup; nothing was changed",
+    cause: error,
+  });
 }
 
 /** Brings the copy up to date, too: what cannot be migrated is refused before anything is replaced. */

@@ -350,6 +350,16 @@ describe("a backup", () => {
     expect(valueIn(copy, "PRAGMA integrity_check")).toBe("ok");
   });
 
+  it("holds what stands in a log without its index alone", async () => {
+    await put(await open(), { id: 1, text: "in the log only" });
+    const left = join(directory, "left.db");
+    for (const part of ["", "-wal"]) await copyFile(`${path}${part}`, `${left}${part}`);
+    const copy = join(directory, "copy.db");
+    await backup(`file:${left}`, copy);
+    expect(valueIn(copy, "SELECT text FROM notes")).toBe("in the log only");
+    expect(existsSync(`${left}-shm`)).toBe(false);
+  });
+
   it("overwrites nothing", async () => {
     await writtenFile();
     const target = join(directory, "precious.txt");

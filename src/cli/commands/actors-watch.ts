@@ -13,7 +13,7 @@ export const watch = defineCommand<[prefix: string | undefined]>({
   usage: "watch [prefix]",
   summary: "the actors, then each step of theirs as it happens; Ctrl-C ends it",
   example: "actors watch session/",
-  exits: [130],
+  exits: [exitCodes.interrupted],
   async work(context, [prefix = ""]) {
     const { terminal, json } = context;
     const connection = await openConnection(context);

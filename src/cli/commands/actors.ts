@@ -4,6 +4,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { ParamsOf } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
 import { shown, shownInput } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
@@ -33,7 +34,7 @@ const get = defineCommand<[address: string]>({
   summary: "one actor: its state, its context, and what it accepts now",
   example: "actors get system",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   async work(context, [address]) {
     const found = await reading(context, ({ call }) => call("actor.get", { address }));
     return { data: found, text: detailsText(found) };
@@ -44,7 +45,7 @@ const send = defineCommand<[address: string, event: string, payload: string | un
   usage: "send <address> <event> [json]",
   summary: "send an event by hand; refused unless the actor accepts it now",
   example: `actors send session/local:local:cli:owner:main/run/r7 run.cancel '{"reason":"too slow"}'`,
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   async work(context, [address, event, json]) {
     const payload = payloadOf(json);
     const sent = await asking(context, ({ call }) =>

@@ -3,6 +3,7 @@ import type { Results } from "../../schema/protocol.ts";
 import { approvalText } from "../chat/approval-text.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
 import { age, until } from "../output/times.ts";
@@ -45,7 +46,7 @@ const show = defineCommand<[id: string]>({
   summary: "everything about one: exactly what would run, and why it is asked",
   example: "approvals show a7",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   async work(context, [id]) {
     const found = await reading(context, ({ call }) => call("approvals.show", { id }));
     return { data: found, text: approvalText(found, context) };
@@ -58,7 +59,7 @@ const allow = defineCommand<[id: string], Decision>({
   usage: "allow <id>",
   summary: "let the call run, once or for the rest of its session",
   example: "approvals allow a7 --scope session",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   options: [
     new Option("--scope <scope>", "how far it reaches")
       .choices(["once", "session"])
@@ -79,7 +80,7 @@ const deny = defineCommand<[id: string], Decision>({
   usage: "deny <id>",
   summary: "refuse the call",
   example: "approvals deny a7 --reason 'not in this folder'",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   options: [reasonOption],
   async work(context, [id], { reason }) {
     const why = reason === undefined ? {} : { reason };
@@ -95,7 +96,7 @@ const answer = defineCommand<[id: string, value: string]>({
   usage: "answer <id> <value>",
   summary: "answer a question, or say what became of a call: retry, skip or done",
   example: "approvals answer a7 'the blue one'",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   work: async (context, [id, value]) =>
     told(await asking(context, ({ call }) => call("approvals.answer", { id, value }))),
 });

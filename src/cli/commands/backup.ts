@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Results } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { isHome } from "../../config/home.ts";
 import { shown } from "../output/shown.ts";
@@ -15,7 +16,7 @@ export const backup = defineCommand<[file: string]>({
   summary: "copy the database to a new file, while the service works or without it",
   example: "backup ~/statehive-2026-01-31.db",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   async work(context, [wanted]) {
     const report = await copyTo(context, resolve(wanted));
     const { file, bytes, rows } = report;

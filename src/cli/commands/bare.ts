@@ -1,4 +1,5 @@
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { converse } from "../chat/converse.ts";
 import { serveInForeground } from "../lifecycle/serve-in-foreground.ts";
 import { startService } from "../lifecycle/start-service.ts";
@@ -10,7 +11,13 @@ export const bare = defineCommand({
   summary: "start and chat, or serve",
   example: "chat -p 'list my files'",
   offline: "same",
-  exits: [1, 4, 75, 78, 130],
+  exits: [
+    exitCodes.failed,
+    exitCodes.notAnswering,
+    exitCodes.tryAgain,
+    exitCodes.configInvalid,
+    exitCodes.interrupted,
+  ],
   async work(context) {
     if (context.json || !isInteractive(context.terminal)) return serveInForeground(context);
     const { alreadyRan, status } = await startService(context);

@@ -5,6 +5,7 @@ import { converse } from "../chat/converse.ts";
 import { type QueueMode, queueModes } from "../../schema/queue.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { readAll } from "../chat/read-all.ts";
 import { isInteractive } from "../terminal.ts";
 
@@ -20,7 +21,7 @@ export const chat = defineCommand<[], ChatOptions>({
   usage: "chat",
   summary: "talk with an agent; with -p or from a pipe: one message and its answer",
   example: "chat -p 'write hello to a.txt' --approve once",
-  exits: [1, 6, 75, 130],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.interrupted],
   options: [
     new Option("-p, --prompt <text>", "one message; prints the answer and ends"),
     new Option("-a, --agent <id>", "who is asked (default: main)"),

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { ConfigFileKind } from "../../config/json-schema.ts";
 import { defineCommand, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { settingLines } from "../output/setting-lines.ts";
 import { shownLines } from "../output/shown.ts";
@@ -11,7 +12,7 @@ const validate = defineCommand({
   summary: "list everything that is wrong with the configuration; exits with 78",
   example: "config validate",
   offline: "same",
-  exits: [78],
+  exits: [exitCodes.configInvalid],
   async work(context) {
     const { home } = context;
     const { config, sources, warnings } = await checkedConfig(context);
@@ -30,7 +31,7 @@ const show = defineCommand<[], { readonly origin?: boolean }>({
   summary: "the configuration with every default filled in and no secret",
   example: "config show --origin",
   offline: "same",
-  exits: [78],
+  exits: [exitCodes.configInvalid],
   options: [new Option("--origin", "each setting with the line or variable that sets it")],
   async work(context, _args, { origin }) {
     const { config: found, settings } = await checkedConfig(context);

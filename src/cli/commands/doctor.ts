@@ -12,7 +12,7 @@ export const doctor = defineCommand<[], { online?: boolean; fix?: boolean }>({
   summary: "check everything that can be wrong, each with its fix; changes nothing without --fix",
   example: "doctor --online",
   offline: "same",
-  exits: [1, 78],
+  exits: [exitCodes.failed, exitCodes.configInvalid],
   options: [
     new Option("--online", "ask each provider that has a key for one token"),
     new Option("--fix", "close files and directories of the home to other users"),

@@ -25,7 +25,7 @@ const tail = defineCommand<[], Options>({
   usage: "tail",
   summary: "what happens, as it happens; Ctrl-C ends it",
   example: "events tail --type ToolExecuted",
-  exits: [130],
+  exits: [exitCodes.interrupted],
   options: [
     new Option("--type <type>", "only this kind").choices([...sidecarEventTypes]),
     ...ids.map((name) => new Option(`--${name} <id>`, `only of this ${name}`)),

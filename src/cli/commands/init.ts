@@ -1,13 +1,14 @@
 import { initHome } from "../../config/home.ts";
 import { Option } from "commander";
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 export const init = defineCommand<[], { nonInteractive?: boolean }>({
   usage: "init",
   summary: "write the home's configuration and prompts; overwrites nothing",
   example: "init --home ./my-hive",
   offline: "same",
-  exits: [78],
+  exits: [exitCodes.configInvalid],
   options: [new Option("--non-interactive", "ask nothing (it asks nothing yet)")],
   async work({ home }) {
     const { written, kept } = initHome(home);

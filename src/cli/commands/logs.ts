@@ -26,7 +26,7 @@ export const logs = defineCommand<[], Options>({
   summary: "the service's log, also while it is stopped; -f goes on with what follows",
   example: "logs -f --trace t0c1f6ff4d2b9a7e3",
   offline: "same",
-  exits: [78, 130],
+  exits: [exitCodes.configInvalid, exitCodes.interrupted],
   options: [
     new Option("-f, --follow", "go on with what follows, over restarts, until Ctrl-C"),
     ...ids.map((name) => new Option(`--${name} <id>`, `only of this ${name}`)),

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { ChartFormat } from "../../app/charts.ts";
 import { defineCommand, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { table } from "../output/table.ts";
 
 const list = defineCommand({
@@ -29,7 +30,7 @@ const show = defineCommand<[name: string], { format: ChartFormat }>({
   summary: "one chart: as Stately Studio imports it, as Mermaid draws it, or as a picture",
   example: "machines show run --format svg > run.svg",
   offline: "same",
-  exits: [6],
+  exits: [exitCodes.notFound],
   options: [
     new Option("--format <format>", "how").choices(["json", "mermaid", "svg"]).default("mermaid"),
   ],

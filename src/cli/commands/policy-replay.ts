@@ -3,6 +3,7 @@ import type { ReplayedCall } from "../../app/tools/policy-dry-run.ts";
 import type { AgentConfig } from "../../schema/config.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { validated } from "../lifecycle/checked-config.ts";
 import { shorten, shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
@@ -18,7 +19,7 @@ export const policyReplay = defineCommand<[], Options>({
   summary: "judge the calls of the past by a changed agent file, before it is switched on",
   example: "policy replay --policy new-main.yaml --since 2026-01-01",
   offline: "file",
-  exits: [78],
+  exits: [exitCodes.configInvalid],
   options: [
     new Option("--policy <file>", "the changed file of an agent").makeOptionMandatory(),
     new Option("--since <time>", "calls from this time on (ISO 8601)").argParser(isoTime),

@@ -1,6 +1,7 @@
 import type { Explanation } from "../../app/tools/policy-dry-run.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { configuredAgent } from "../lifecycle/configured-agent.ts";
 import { shown } from "../output/shown.ts";
 import { policyReplay } from "./policy-replay.ts";
@@ -10,7 +11,7 @@ const explain = defineCommand<[string, string, string]>({
   summary: "what the policy would say of a call, without making it; the input is JSON",
   example: `policy explain main file_write '{"path":"notes/a.md","content":"x"}'`,
   offline: "same",
-  exits: [6, 78],
+  exits: [exitCodes.notFound, exitCodes.configInvalid],
   async work(context, [agentId, tool, input]) {
     const agent = await configuredAgent(context, agentId);
     const { explainCall } = await import("../../app/tools/policy-dry-run.ts");

@@ -10,7 +10,7 @@ const list = defineCommand({
   summary: "who can answer, whether a key is there, which agents use whom, what auto stands for",
   example: "providers list",
   offline: "same",
-  exits: [78],
+  exits: [exitCodes.configInvalid],
   async work(context) {
     const configured = await checkedConfig(context);
     const { reportProviders } = await import("../../app/models/provider-report.ts");
@@ -43,7 +43,7 @@ const test = defineCommand<[id: string | undefined]>({
   summary: "ask each provider, or one, for one token; exits with 75 where trying again can help",
   example: "providers test anthropic",
   offline: "same",
-  exits: [1, 6, 75, 78],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.configInvalid],
   async work(context, [id]) {
     const configured = await checkedConfig(context);
     const { tryProviders } = await import("../../app/models/provider-report.ts");

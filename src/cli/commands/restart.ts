@@ -1,5 +1,6 @@
 import { isHome } from "../../config/home.ts";
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { startService } from "../lifecycle/start-service.ts";
 import { stopService } from "../lifecycle/stop-service.ts";
@@ -10,7 +11,7 @@ export const restart = defineCommand({
   summary: "stop, then start; not when the configuration is invalid",
   example: "restart",
   offline: "same",
-  exits: [1, 4, 75, 78],
+  exits: [exitCodes.failed, exitCodes.notAnswering, exitCodes.tryAgain, exitCodes.configInvalid],
   async work(context) {
     if (isHome(context.home)) await checkedConfig(context);
     await stopService(context);

@@ -3,6 +3,7 @@ import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { confirm } from "../output/confirm.ts";
 import { shown } from "../output/shown.ts";
@@ -15,7 +16,7 @@ export const restore = defineCommand<[file: string], { yes?: boolean }>({
     "put a backup in the place of the database, which is kept beside it; the service must be stopped",
   example: "restore ~/statehive-2026-01-31.db --yes",
   offline: "same",
-  exits: [1, 6, 75, 78],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.configInvalid],
   options: [new Option("--yes", "do not ask")],
   async work(context, [wanted], { yes = false }) {
     const from = resolve(wanted);

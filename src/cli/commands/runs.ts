@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { Results, ShownRun } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { auditTable } from "../output/audit-table.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
 import { cost, spent, tokens } from "../output/spent.ts";
@@ -28,7 +29,7 @@ const show = defineCommand<[id: string]>({
   summary: "one run: its steps, its tool calls, its reply",
   example: "runs show r7",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   async work(context, [id]) {
     const found = await reading(context, ({ call }) => call("runs.show", { id }));
     return { data: found, text: runText(found, context.width) };
@@ -39,7 +40,7 @@ const cancel = defineCommand<[id: string], { readonly afterStep?: boolean }>({
   usage: "cancel <id>",
   summary: "stop a run, at once or after its present step",
   example: "runs cancel r7 --after-step",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   options: [
     new Option(
       "--after-step",

@@ -1,4 +1,5 @@
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { Option } from "commander";
 import { serveInForeground as runHere } from "../lifecycle/serve-in-foreground.ts";
 
@@ -7,7 +8,7 @@ export const serve = defineCommand<[], { readonly background?: boolean }>({
   summary: "run the service in the foreground until a signal or `stop`",
   example: "serve --home ./my-hive",
   offline: "same",
-  exits: [1, 75, 78],
+  exits: [exitCodes.failed, exitCodes.tryAgain, exitCodes.configInvalid],
   options: [new Option("--background", "as `start` runs it: nobody reads its stderr").hideHelp()],
   work: (context, _args, { background = false }) => runHere(context, { background }),
 });

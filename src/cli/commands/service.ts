@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { defineCommand, type Group } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { installUnit, type UnitChange, uninstallUnit } from "../systemd/install-unit.ts";
 import { unitPlace, wantedUnit } from "../systemd/unit-place.ts";
@@ -22,7 +23,7 @@ const install = defineCommand({
   summary: "write the systemd user unit, enable it and start it; may be repeated",
   example: "service install",
   offline: "same",
-  exits: [1, 78],
+  exits: [exitCodes.failed, exitCodes.configInvalid],
   async work(context) {
     const change = await installUnit(context);
     const { name, file, changed } = change;
@@ -43,7 +44,7 @@ const uninstall = defineCommand({
   summary: "stop and disable the systemd user unit and remove it; leaves the home alone",
   example: "service uninstall",
   offline: "same",
-  exits: [1, 78],
+  exits: [exitCodes.failed, exitCodes.configInvalid],
   async work(context) {
     const change = await uninstallUnit(context);
     const { file, changed } = change;

@@ -2,6 +2,7 @@ import type { Results, ShownMessage } from "../../schema/protocol.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { barred, shown } from "../output/shown.ts";
 import { spent } from "../output/spent.ts";
 import { facts, table } from "../output/table.ts";
@@ -38,7 +39,7 @@ const show = defineCommand<[id: string], Limited>({
   summary: "one conversation by id or key, with its newest messages",
   example: "sessions show s3 --limit 10",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   options: [limitOption(40)],
   async work(context, [id], { limit }) {
     const found = await reading(context, ({ call }) => call("sessions.show", { id, limit }));
@@ -51,7 +52,7 @@ const reset = defineCommand<[id: string]>({
   summary:
     "close a conversation: its run is cancelled, its grants end, the next message begins a new one",
   example: "sessions reset s3",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   async work(context, [id]) {
     const sent = await asking(context, ({ call }) => call("sessions.reset", { id }));
     return { data: sent, text: `The session ${shown(id)} is ${shown(sent.state)}.` };

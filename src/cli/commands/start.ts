@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { startService, type Started } from "../lifecycle/start-service.ts";
 import type { Answer } from "../output/print-answer.ts";
 import { shown } from "../output/shown.ts";
@@ -11,7 +12,7 @@ export const start = defineCommand({
   summary: "start the service in the background and wait until it answers",
   example: "start",
   offline: "same",
-  exits: [1, 4, 75, 78],
+  exits: [exitCodes.failed, exitCodes.notAnswering, exitCodes.tryAgain, exitCodes.configInvalid],
   work: async (context) => tellStarted(context, await startService(context)),
 });
 

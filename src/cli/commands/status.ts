@@ -2,6 +2,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { ServiceStatus } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { spent } from "../output/spent.ts";
 import { facts } from "../output/table.ts";
@@ -14,7 +15,7 @@ export const status = defineCommand({
   usage: "status",
   summary: "one screen: what runs, what waits, what is wrong",
   example: "status --json",
-  exits: [1, 75, 78],
+  exits: [exitCodes.failed, exitCodes.tryAgain, exitCodes.configInvalid],
   async work(context) {
     const found = await asking(context, ({ call }) => call("status", {})).catch(
       async (error: unknown) => {

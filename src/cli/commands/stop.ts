@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { type Stopped, stopService } from "../lifecycle/stop-service.ts";
 
 type StopFlags = { readonly force?: boolean; readonly grace?: number };
@@ -9,7 +10,7 @@ export const stop = defineCommand<[], StopFlags>({
   summary: "let what runs end for a moment, then stop the service",
   example: "stop",
   offline: "same",
-  exits: [4],
+  exits: [exitCodes.notAnswering],
   options: [
     new Option("--grace <seconds>", "how long what runs may take to end, at most 600")
       .argParser(seconds)

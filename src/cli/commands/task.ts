@@ -1,5 +1,6 @@
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
@@ -37,7 +38,7 @@ const show = defineCommand<[id: string]>({
   summary: "one task: what was wanted, what it may do, its runs",
   example: "task show t7",
   offline: "file",
-  exits: [6],
+  exits: [exitCodes.notFound],
   async work(context, [id]) {
     const found = await reading(context, ({ call }) => call("tasks.show", { id }));
     const ended = found.ended_at === null ? "" : `, ended ${moment(found.ended_at)}`;
@@ -58,7 +59,7 @@ const cancel = defineCommand<[id: string]>({
   usage: "cancel <id>",
   summary: "stop everything that is done for a task",
   example: "task cancel t7",
-  exits: [1, 6, 75],
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   async work(context, [id]) {
     const sent = await asking(context, ({ call }) => call("tasks.cancel", { id }));
     return { data: sent, text: `The run of task ${shown(id)} is ${shown(sent.state)}.` };

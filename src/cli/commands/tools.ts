@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { defineCommand, type Group } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { configuredAgent } from "../lifecycle/configured-agent.ts";
 import { table } from "../output/table.ts";
 
@@ -8,7 +9,7 @@ const list = defineCommand<[], { agent?: string }>({
   summary: "what an agent's model can be offered, how it is judged and what it needs",
   example: "tools list --agent main",
   offline: "same",
-  exits: [6, 78],
+  exits: [exitCodes.notFound, exitCodes.configInvalid],
   options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
   async work(context, _args, { agent }) {
     const { listTools } = await import("../../app/tools/tool-list.ts");

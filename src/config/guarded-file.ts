@@ -7,6 +7,7 @@ import {
   readSync,
   statSync,
 } from "node:fs";
+import { errnoOf } from "../schema/errno.ts";
 
 /** Files and directories that decide what the service does: read only when nobody else can have written them. */
 
@@ -78,7 +79,7 @@ function ownUserId(): number | null {
 }
 
 function openReason(thrown: unknown): FileReason {
-  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+  const code = errnoOf(thrown) ?? "unknown";
   if (code === "ENOENT" || code === "ENOTDIR")
     return { kind: "absent", message: "there is no such file" };
   return { kind: "refused", message: `cannot be opened (${code})` };

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errnoOf } from "../schema/errno.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { Environment } from "./environment.ts";
 
@@ -104,7 +105,7 @@ function writeNew(path: string, content: Uint8Array): boolean {
     writeFileSync(path, content, { flag: "wx", mode: 0o600 });
     return true;
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") return false;
+    if (errnoOf(thrown) === "EEXIST") return false;
     throw cannotWrite(path, thrown);
   }
 }
@@ -124,12 +125,12 @@ function onHome(path: string, work: () => void): void {
 }
 
 function cannotWrite(path: string, thrown: unknown): AgentError {
-  return new AgentError("home.invalid", `${path} cannot be written (${codeOf(thrown)})`, {
-    cause: thrown,
-    hint: "choose another directory with --home or STATEHIVE_HOME",
-  });
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+  return new AgentError(
+    "home.invalid",
+    `${path} cannot be written (${errnoOf(thrown) ?? "unknown"})`,
+    {
+      cause: thrown,
+      hint: "choose another directory with --home or STATEHIVE_HOME",
+    },
+  );
 }

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errnoOf } from "../schema/errno.ts";
 import { AgentError } from "../schema/errors.ts";
 import { configProblem, readGuarded } from "./guarded-file.ts";
 
@@ -47,7 +48,7 @@ export function writeChanges(home: string, changes: readonly HomeChange[]): void
     if (thrown instanceof AgentError) throw thrown;
     throw new AgentError(
       "home.invalid",
-      `${home}: the change cannot be written (${codeOf(thrown)})`,
+      `${home}: the change cannot be written (${errnoOf(thrown) ?? "unknown"})`,
       { cause: thrown },
     );
   } finally {
@@ -86,7 +87,7 @@ function openDraft(draft: string, target: string): number {
   try {
     return openSync(draft, flags, ownerOnly);
   } catch (thrown) {
-    if (codeOf(thrown) !== "EEXIST") throw thrown;
+    if (errnoOf(thrown) !== "EEXIST") throw thrown;
   }
   if (!isAbandoned(draft)) throw changed(target, "is being changed by somebody else");
   removeIfThere(draft);
@@ -141,10 +142,6 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch (thrown) {
-    if (codeOf(thrown) !== "ENOENT") throw thrown;
+    if (errnoOf(thrown) !== "ENOENT") throw thrown;
   }
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
 }

@@ -1,4 +1,5 @@
 import { link, open, rename, rm } from "node:fs/promises";
+import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { copyAside, hasIndex, hasLog } from "./copy-aside.ts";
 import { LibsqlConnection, LibsqlSideConnection } from "./libsql-connection.ts";
@@ -70,7 +71,7 @@ async function takeName(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw refused(to, "it is there already");
+    if (errnoOf(error) === "EEXIST") throw refused(to, "it is there already");
     if (sizeOf(to) !== undefined) throw refused(to, String(error));
     await rename(from, to);
   }
@@ -90,10 +91,6 @@ function refused(file: string, why: string, cause?: unknown): AgentError {
     hint: "name a file that does not exist, in a directory that does",
     cause,
   });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 async function makeLasting(file: string): Promise<void> {

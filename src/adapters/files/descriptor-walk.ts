@@ -2,7 +2,8 @@ import type { Stats } from "node:fs";
 import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, open, statfs } from "node:fs/promises";
-import { errnoOf, refused } from "./file-errors.ts";
+import { errnoOf } from "../../schema/errno.ts";
+import { refused } from "./file-errors.ts";
 
 /** Reaches a file one component at a time, each opened below the descriptor of the one before (what openat does), so that
  *  a directory swapped with a link leads nowhere. Source: docs/decisions/0005-files-opened-component-by-component.md */

@@ -1,3 +1,4 @@
+import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 
@@ -30,20 +31,14 @@ export function notFound(path: string): AgentError {
   return new AgentError("file.not_found", `There is no ${path}.`);
 }
 
-export function errnoOf(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
-    ? thrown.code
-    : "";
-}
-
 /** What the operating system said about `path`, in the port's codes. */
 export function fileError(path: string, thrown: unknown): AgentError {
   if (thrown instanceof AgentError) return thrown;
   const errno = errnoOf(thrown);
   if (errno === "ENOENT") return notFound(path);
-  const refusal = refusals[errno];
+  const refusal = refusals[errno ?? ""];
   if (refusal !== undefined) return refused(path, refusal);
-  return new AgentError("tool.failed", `${path}: ${errno === "" ? String(thrown) : errno}.`, {
+  return new AgentError("tool.failed", `${path}: ${errno ?? String(thrown)}.`, {
     cause: thrown,
   });
 }

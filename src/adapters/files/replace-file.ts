@@ -6,7 +6,8 @@ import { open, rename, unlink } from "node:fs/promises";
 import type { FileWritten } from "../../ports/files.ts";
 import type { Pinned } from "./descriptor-walk.ts";
 import { openDirectory, pathOf, pinChild } from "./descriptor-walk.ts";
-import { errnoOf, refused, segmentsOf } from "./file-errors.ts";
+import { errnoOf } from "../../schema/errno.ts";
+import { refused, segmentsOf } from "./file-errors.ts";
 
 const writeNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const ownerOnly = 0o600;

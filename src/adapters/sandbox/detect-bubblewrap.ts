@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
 import { limited, systemPath } from "./program-surroundings.ts";
+import { errnoOf } from "../../schema/errno.ts";
 
 /** Finds out whether bwrap is here and whether this machine lets it make a sandbox, by making one. */
 
@@ -17,7 +18,7 @@ function attempt(words: readonly string[]): Promise<Attempt> {
   return new Promise((resolve) => {
     const options = { env: { PATH: systemPath }, timeout: attemptMs };
     execFile("bwrap", words, options, (error, stdout, stderr) => {
-      const missing = error !== null && "code" in error && error.code === "ENOENT";
+      const missing = errnoOf(error) === "ENOENT";
       const said = (error === null ? stdout : stderr || error.message).trim();
       resolve({ works: error === null, missing, said });
     });

@@ -1,5 +1,6 @@
-import { AgentError } from "../../schema/errors.ts";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { errnoOf } from "../../schema/errno.ts";
+import { AgentError } from "../../schema/errors.ts";
 
 /** One of the files that the log consists of: the file itself, under whatever name it has by now. */
 export type Part = {
@@ -16,7 +17,7 @@ export function openPart(path: string, from: "start" | "end"): Part | undefined 
   try {
     descriptor = openSync(path, "r");
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const code = errnoOf(cause) ?? "";
     if (code === "ENOENT") return undefined;
     throw new AgentError("home.invalid", `The log ${path} cannot be read (${code}).`, {
       cause,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { errnoOf } from "../../schema/errno.ts";
 
 /** A process that cannot be mistaken for a later one with the same number. */
 export type ProcessIdentity = {
@@ -36,9 +37,7 @@ function statFields(pid: number): readonly string[] | undefined {
 }
 
 function isMissing(error: unknown): boolean {
-  return (
-    error instanceof Error && "code" in error && ["ENOENT", "ESRCH"].includes(String(error.code))
-  );
+  return ["ENOENT", "ESRCH"].includes(errnoOf(error) ?? "");
 }
 
 function isSignallable(pid: number): boolean {
@@ -46,6 +45,6 @@ function isSignallable(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errnoOf(error) === "EPERM";
   }
 }

@@ -1,4 +1,5 @@
 import { AgentError, toErrorData } from "../../schema/errors.ts";
+import { errnoOf } from "../../schema/errno.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { readLivingProcess } from "./pid-file.ts";
 import { identify, isAlive, type ProcessIdentity } from "./process-identity.ts";
@@ -99,7 +100,7 @@ function signal({ pid }: ProcessIdentity, name: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return;
+    if (errnoOf(error) === "ESRCH") return;
     throw error;
   }
 }

@@ -6,13 +6,14 @@ import {
   waitingForRestart,
 } from "../../config/config-changes.ts";
 import { formatFault } from "../../config/config-fault.ts";
+import { configInvalid } from "../../config/config-invalid.ts";
 import type { Environment } from "../../config/environment.ts";
 import { makeHomeDirectories } from "../../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../../config/load-config.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HiveConfig } from "../../schema/config.ts";
-import { AgentError, toErrorData } from "../../schema/errors.ts";
+import { toErrorData } from "../../schema/errors.ts";
 import type { Costs } from "../models/prices.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
@@ -47,20 +48,11 @@ export type LiveConfigOptions = {
   readonly secrets: KnownSecrets;
 };
 
-/** @throws AgentError config.invalid (`details.faults`: a line each) */
+/** @throws AgentError config.invalid (`details.faults`) */
 export function loadOrThrow(home: string, env: Environment): LoadedConfig {
   const loaded = loadConfig(home, env);
   if (loaded.ok) return loaded;
-  const faults = loaded.faults.map(formatFault);
-  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
-  throw new AgentError(
-    "config.invalid",
-    [`The configuration has ${count}:`, ...faults].join("\n"),
-    {
-      hint: "mend them; `statehive config validate` checks again",
-      details: { faults },
-    },
-  );
+  throw configInvalid(loaded.faults);
 }
 
 /** @param loaded what the service starts with */

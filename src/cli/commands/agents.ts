@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { configInvalid } from "../../config/config-invalid.ts";
 import { configId } from "../../schema/config-forms.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ShownAgent } from "../../schema/shown.ts";
@@ -7,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { configuredAgents } from "../lifecycle/configured-agents.ts";
 import { reloadService } from "../lifecycle/reload-service.ts";
-import { checkedConfig, configInvalid, homeToRead } from "../lifecycle/checked-config.ts";
+import { checkedConfig, homeToRead } from "../lifecycle/checked-config.ts";
 import { agentText } from "../output/agent-text.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
@@ -75,7 +76,7 @@ const add = defineCommand<[id: string], AddOptions>({
     const { changeConfig } = await import("../../config/change-config.ts");
     const files = filesOfNewAgent(home, { id, name, model, from });
     const changed = changeConfig(placeOf(context), files);
-    if (!changed.ok) throw await configInvalid(changed.faults);
+    if (!changed.ok) throw configInvalid(changed.faults);
     const reloaded = await reloadService(context);
     const written = files.map(({ path }) => path);
     return {
@@ -117,7 +118,7 @@ function switching(verb: "enable" | "disable", enabled: boolean, summary: string
       const file = fileOfAgent(config.home, id);
       const edits = [{ path: ["enabled"], value: enabled }];
       const changed = editConfigFile(placeOf(context), file, edits);
-      if (!changed.ok) throw await configInvalid(changed.faults);
+      if (!changed.ok) throw configInvalid(changed.faults);
       const reloaded = await reloadService(context);
       return {
         data: { id, state: `${verb}d`, file, reloaded },

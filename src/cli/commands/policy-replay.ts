@@ -57,7 +57,7 @@ function isChanged({ was, becomes }: ReplayedCall): boolean {
 async function changedAgent(context: CommandContext, path: string): Promise<AgentConfig> {
   const { loadWithAgent } = await import("../../config/changed-agent.ts");
   const { agentId, result } = loadWithAgent(context.home, context.terminal.env, path);
-  const { agents } = (await validated(result)).config;
+  const { agents } = validated(result).config;
   return agents.find(({ id }) => id === agentId) as AgentConfig;
 }
 

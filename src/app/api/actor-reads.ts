@@ -6,7 +6,7 @@ import type { ActorDetails, ActorStateRow, DeadLetter } from "../../schema/actor
 import { AgentError } from "../../schema/errors.ts";
 import { eventRegistry } from "../../schema/events.ts";
 import type { Handlers } from "./caller.ts";
-import { iso, showActor } from "./shown.ts";
+import { iso, showActor } from "../records/shown.ts";
 
 /** Looking at actors. */
 export function actorReads(

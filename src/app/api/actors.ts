@@ -8,7 +8,7 @@ import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { NewsBus } from "../news/news.ts";
 import { refuseWhenStopping } from "../root.ts";
 import type { Handlers } from "./caller.ts";
-import { iso, showActor } from "./shown.ts";
+import { iso, showActor } from "../records/shown.ts";
 
 /** Steps that may wait for a client that reads slowly; it is told how many more there were, and how things are now. */
 const watchedSteps = 1_000;

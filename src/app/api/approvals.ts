@@ -4,7 +4,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { iso, showApproval } from "./shown.ts";
+import { iso, showApproval } from "../records/shown.ts";
 
 /** Questions to people. */
 export function approvalReads(

@@ -1,9 +1,9 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { chainFault, endFault } from "../../policy/audit-chain.ts";
-import type { ChainReport, ParsedParams, ShownAudit } from "../../schema/protocol.ts";
-import { auditHeadTable, type AuditRow, auditTable } from "../../schema/audit-rows.ts";
+import type { ParsedParams, ShownAudit } from "../../schema/protocol.ts";
+import { type AuditRow, auditTable } from "../../schema/audit-rows.ts";
 import type { Handlers } from "./caller.ts";
-import { showAudit } from "./shown.ts";
+import { showAudit } from "../records/shown.ts";
+import { verifyAudit } from "../records/verify-audit.ts";
 
 type Filter = Omit<ParsedParams<"audit.query">, "limit">;
 
@@ -72,27 +72,4 @@ function matches(row: AuditRow, filter: Filter): boolean {
     (after === undefined || row.at >= Date.parse(after)) &&
     (before === undefined || row.at < Date.parse(before))
   );
-}
-
-/** @param after only the rows behind this one */
-export async function verifyAudit(read: CommittedReader, after?: number): Promise<ChainReport> {
-  let previous: AuditRow | undefined;
-  let rows = 0;
-  for (;;) {
-    const from = previous?.n ?? after;
-    const page = await read.select(auditTable, {
-      index: "key",
-      limit: pageRows,
-      ...(from === undefined ? {} : { after: from }),
-    });
-    for (const row of page) {
-      const fault = chainFault(row, previous);
-      if (fault !== undefined) return { ok: false, rows, fault };
-      previous = row;
-      rows += 1;
-    }
-    if (page.length < pageRows) break;
-  }
-  const fault = endFault(previous, await read.get(auditHeadTable, "audit"));
-  return { ok: fault === undefined, rows, fault: fault ?? null };
 }

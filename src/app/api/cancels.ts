@@ -4,7 +4,7 @@ import type { Run } from "../../schema/run-rows.ts";
 import type { Session } from "../../schema/session-rows.ts";
 import { sendOrRefuse } from "./actors.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { findRun, findSession, findTask, runsOfTask } from "./records.ts";
+import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 
 /** Stopping what a person no longer wants. */
 export function cancelHandlers(

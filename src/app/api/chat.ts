@@ -9,13 +9,13 @@ import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts"
 import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable } from "../../schema/permission-rows.ts";
 import { runTable } from "../../schema/run-rows.ts";
-import { sessionTable } from "../../schema/session-rows.ts";
 import { runFinished } from "../chat/chat-event-of.ts";
 import type { ChatFeed, Watch } from "../chat/chat-feed.ts";
 import { droppedMessage, type Fate, fateOf } from "../chat/message-fate.ts";
+import { findRun, newestSession } from "../records/find.ts";
 import { refuseWhenStopping } from "../root.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { showApproval } from "./shown.ts";
+import { showApproval } from "../records/shown.ts";
 
 export type ChatOptions = {
   readonly engine: Engine;
@@ -110,9 +110,7 @@ async function followRun(
   { chat, run: id }: ParsedParams<"chat.follow">,
   caller: Caller,
 ): Promise<Results["chat.follow"]> {
-  const run = await engine.read.get(runTable, id);
-  if (run === undefined) throw new AgentError("actor.not_found", `No run is called ${id}.`);
-  const { run_id, trace_id, address } = run;
+  const { run_id, trace_id, address } = await findRun(engine.read, id);
   const session = address.slice(0, address.lastIndexOf("/run/"));
   const watch = watchFor(feed, caller, { chat, trace: trace_id, session });
   const now = await engine.read.get(runTable, id);
@@ -186,12 +184,7 @@ function refusal(reason: string, key: string): AgentError {
 type Accepted = { readonly address: string; readonly trace: string; readonly key: string };
 
 async function accepted({ read }: Engine, { address, trace, key }: Accepted) {
-  const [session] = await read.select(sessionTable, {
-    index: "by_key",
-    equals: [key],
-    descending: true,
-    limit: 1,
-  });
+  const session = await newestSession(read, key);
   const session_id = session?.session_id ?? "";
   const waiting = await read.select(approvalTable, {
     index: "by_session",

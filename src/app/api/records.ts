@@ -1,16 +1,16 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { isWhole } from "../../engine/actor-state.ts";
 import { activityTable, actorTable } from "../../engine/tables.ts";
-import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { type Run, runTable, type Step, stepTable, taskTable } from "../../schema/run-rows.ts";
 import { messageTable, type Session, sessionTable } from "../../schema/session-rows.ts";
+import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 import type { Handlers } from "./caller.ts";
-import { iso, isoOrNull, showAudit, showTask } from "./shown.ts";
-import { usageOfRun, usageOfSession } from "./usage.ts";
+import { iso, isoOrNull, showAudit, showTask } from "../records/shown.ts";
+import { usageOfRun, usageOfSession } from "../records/usage-of.ts";
 
 type Methods =
   | "runs.list"
@@ -106,41 +106,4 @@ async function showSession(read: CommittedReader, row: Session): Promise<ShownSe
 
 function showStep({ started_at, ended_at, ...step }: Step): ShownStep {
   return { ...step, started_at: iso(started_at), ended_at: isoOrNull(ended_at) };
-}
-
-export async function findRun(read: CommittedReader, id: string): Promise<Run> {
-  const run = await read.get(runTable, id);
-  if (run !== undefined) return run;
-  throw new AgentError("actor.not_found", `No run is called ${id}.`, {
-    hint: "`statehive runs list` lists them",
-  });
-}
-
-/** A task's run has the task's number: t12 and r12. */
-export async function runsOfTask(read: CommittedReader, taskId: string): Promise<Run[]> {
-  const run = await read.get(runTable, `r${taskId.slice(1)}`);
-  return run === undefined ? [] : [run];
-}
-
-export async function findTask(read: CommittedReader, id: string) {
-  const task = await read.get(taskTable, id);
-  if (task !== undefined) return task;
-  throw new AgentError("actor.not_found", `No task is called ${id}.`, {
-    hint: "`statehive task list` lists them",
-  });
-}
-
-export async function findSession(read: CommittedReader, id: string): Promise<Session> {
-  const byId = await read.get(sessionTable, id);
-  if (byId !== undefined) return byId;
-  const [newest] = await read.select(sessionTable, {
-    index: "by_key",
-    equals: [id],
-    descending: true,
-    limit: 1,
-  });
-  if (newest !== undefined) return newest;
-  throw new AgentError("session.not_found", `No session has the id or key ${id}.`, {
-    hint: "`statehive sessions list` lists them",
-  });
 }

@@ -9,8 +9,8 @@ import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
 import { defaultModel } from "../agents/agent-list.ts";
 import type { LiveConfig } from "../config/live-config.ts";
-import { iso, isoOrNull } from "./shown.ts";
-import { usageOfDay } from "./usage.ts";
+import { iso, isoOrNull } from "../records/shown.ts";
+import { usageOfDay } from "../records/usage-of.ts";
 
 export type StatusOptions = {
   readonly engine: Engine;

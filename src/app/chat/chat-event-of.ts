@@ -7,8 +7,8 @@ import type { ChatEvent } from "../../schema/protocol.ts";
 import { approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
-import { showApproval } from "../api/shown.ts";
-import { usageOfRun } from "../api/usage.ts";
+import { showApproval } from "../records/shown.ts";
+import { usageOfRun } from "../records/usage-of.ts";
 import type { News } from "../news/news.ts";
 
 /** News of what actors do and say. */

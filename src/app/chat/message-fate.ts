@@ -2,7 +2,7 @@ import { storedContext } from "../../engine/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ErrorData } from "../../schema/errors.ts";
-import { freeUsage } from "../api/usage.ts";
+import { freeUsage } from "../records/usage-of.ts";
 import type { ChatEvent } from "../../schema/protocol.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { inboxTable, type JoinedMessage, joinedTable } from "../../schema/session-rows.ts";

@@ -10,7 +10,7 @@ import { makeHomeDirectories } from "../../config/home.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { Results } from "../../schema/protocol.ts";
-import { verifyAudit } from "../api/audit.ts";
+import { verifyAudit } from "../records/verify-audit.ts";
 import { allTables } from "../hive-engine.ts";
 
 type EngineConfig = HiveConfig["engine"];

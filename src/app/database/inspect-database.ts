@@ -5,7 +5,7 @@ import { toErrorData } from "../../schema/errors.ts";
 import type { ChainReport } from "../../schema/protocol.ts";
 import { auditHeadTable, auditTable } from "../../schema/audit-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
-import { verifyAudit } from "../api/audit.ts";
+import { verifyAudit } from "../records/verify-audit.ts";
 import { allTables } from "../hive-engine.ts";
 
 /** What can be known of a database file without a service, and while one runs. */

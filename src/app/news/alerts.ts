@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { NeedHumanApproval, TaskFailed } from "../../schema/news.ts";
 import type { Alert } from "../../schema/observed.ts";
-import { iso } from "../api/shown.ts";
+import { iso } from "../records/shown.ts";
 import type { EngineHealthChanged, News, Stepped } from "./news.ts";
 
 const kept = 20;

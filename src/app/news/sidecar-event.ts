@@ -9,7 +9,7 @@ import type {
 import type { EventOf } from "../../schema/events.ts";
 import { noUsage } from "../../schema/llm.ts";
 import type { SidecarEvent, Whereabouts } from "../../schema/news.ts";
-import { iso } from "../api/shown.ts";
+import { iso } from "../records/shown.ts";
 
 /** What a committed step means to those beside the main path; most steps mean nothing. */
 export function sidecarEventOf(

@@ -1,4 +1,4 @@
-import { freeUsage } from "../../../src/app/api/usage.ts";
+import { freeUsage } from "../../../src/app/records/usage-of.ts";
 import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
 
 export const sampleApproval: ShownApproval = {

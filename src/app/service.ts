@@ -235,7 +235,6 @@ function describe(parts: Parts, running: Described): Pick<Service, "model" | "ap
         live,
         version,
         startedAt,
-        now: clock.now,
         shutdown,
         backUp: (file) => backUp(started.engine, file),
       }),

@@ -23,7 +23,7 @@ it("a conversation that was set aside is given up by a reset, and the next messa
   expect(await hive.engine.get(address)).toMatchObject({ status: "quarantined" });
   expect(await hive.say("are you there")).toMatchObject({ outcome: "dead" });
   const [session] = await hive.engine.read.select(sessionTable, { index: "by_last" });
-  const reset = cancelHandlers(hive.engine, hive.clock.now)["sessions.reset"];
+  const reset = cancelHandlers(hive.engine, hive.clock)["sessions.reset"];
   expect(await reset({ id: session?.session_id ?? "" }, caller)).toMatchObject({ state: "closed" });
   expect(await hive.engine.read.get(sessionTable, session?.session_id ?? "")).toMatchObject({
     state: "closed",

@@ -10,15 +10,15 @@ import { configHash } from "./agent-settings.ts";
 
 /** The agents of a configuration as people see them, with the service and without it. */
 
-export type Configured = { now(): HiveConfig; readonly models: ModelRegistry };
+export type AgentSource = { now(): HiveConfig; readonly models: ModelRegistry };
 
-export function listAgents({ now, models }: Configured): readonly ShownAgent[] {
+export function listAgents({ now, models }: AgentSource): readonly ShownAgent[] {
   const config = now();
   return config.agents.map((agent) => shownAgent(config, agent, models));
 }
 
 /** @throws AgentError agent.not_found */
-export function showAgent({ now, models }: Configured, id: string): ShownAgentDetails {
+export function showAgent({ now, models }: AgentSource, id: string): ShownAgentDetails {
   const config = now();
   const agent = agentIn(config, id);
   const { agents } = showConfig({ ...config, agents: [agent] });
@@ -33,7 +33,7 @@ export function showAgent({ now, models }: Configured, id: string): ShownAgentDe
 }
 
 /** Who answers for the default agent: `offline/rules`, or why nobody does. */
-export function defaultModel({ now, models }: Configured): string {
+export function defaultModel({ now, models }: AgentSource): string {
   const { agents, routing } = now();
   const agent = agents.find(({ id }) => id === routing.default_agent);
   const { model, model_fault } = answers(agent?.model_policy.primary ?? "auto", models);

@@ -9,13 +9,11 @@ import type { Sandbox } from "../../ports/sandbox.ts";
 import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
 import { agentSettings, restoredConfig } from "./agent-settings.ts";
 
-type Configured = Pick<HiveConfig, "agents" | "shell">;
-
 /** The configured agents, each with its files opened below its own workspace; all of them are replaced at once. */
 export type AgentRegistry = Agents & {
   /** Makes ready what the agents need. Nothing changes until the answer is called; then all of it does, between two steps.
    *  @throws AgentError home.invalid: a workspace cannot be used */
-  prepare(config: Configured): Promise<() => void>;
+  prepare(config: Pick<HiveConfig, "agents" | "shell">): Promise<() => void>;
 };
 
 export function createAgentRegistry(models: ModelRegistry): AgentRegistry {

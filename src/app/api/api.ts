@@ -26,7 +26,6 @@ export type ApiOptions = {
   readonly live: LiveConfig;
   readonly version: string;
   readonly startedAt: number;
-  readonly now: () => number;
   readonly shutdown: (graceMs: number) => void;
   readonly backUp: (file: string) => Promise<Results["backup"]>;
 };
@@ -40,7 +39,7 @@ export function createApi(options: ApiOptions): Api {
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
-    ...cancelHandlers(engine, options.now),
+    ...cancelHandlers(engine, clock),
     ...createReadApi(engine.read),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),

@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import type { Session } from "../../schema/session-rows.ts";
@@ -9,7 +10,7 @@ import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 /** Stopping what a person no longer wants. */
 export function cancelHandlers(
   engine: Engine,
-  now: () => number,
+  clock: Clock,
 ): Handlers<"runs.cancel" | "sessions.reset" | "tasks.cancel"> {
   const { read } = engine;
   return {
@@ -20,7 +21,7 @@ export function cancelHandlers(
     "sessions.reset": async ({ id }, { origin }) => {
       const session = await findSession(read, id);
       const isSetAside = (await engine.get(session.address))?.status === "quarantined";
-      if (isSetAside) return giveUp(engine, session, now());
+      if (isSetAside) return giveUp(engine, session, clock.now());
       const event = { type: "session.cancel", reason: "a person reset the session" };
       return sendOrRefuse(engine, session.address, { event, options: { origin } });
     },

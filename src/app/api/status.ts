@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
+import type { Clock } from "../../ports/clock.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
 import type { Alert } from "../../schema/observed.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
@@ -14,10 +15,10 @@ import { usageOfDay } from "../records/usage-of.ts";
 
 export type StatusOptions = {
   readonly engine: Engine;
+  readonly clock: Clock;
   readonly version: string;
   readonly live: LiveConfig;
   readonly startedAt: number;
-  readonly now: () => number;
   readonly bus: NewsBus;
   readonly sidecar: Sidecar;
   readonly logFile: { readonly path: string; readonly lost: number };
@@ -28,7 +29,7 @@ export type StatusOptions = {
 const counted = 10_000;
 
 export function statusHandlers(options: StatusOptions): Handlers<"hello" | "status" | "shutdown"> {
-  const { engine, version, live, startedAt, bus, sidecar, logFile } = options;
+  const { engine, clock, version, live, startedAt, bus, sidecar, logFile } = options;
   return {
     hello: async () => ({ protocol: protocolVersion, version, pid: process.pid }),
     status: async () => {
@@ -64,7 +65,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         dead_letters: dead.length,
         queued,
         working: workingRuns(engine),
-        today: await usageOfDay(engine.read, options.now()),
+        today: await usageOfDay(engine.read, clock.now()),
         alerts: standing(sidecar.alerts.list(), pending),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),

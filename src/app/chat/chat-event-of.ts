@@ -8,6 +8,7 @@ import { approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
 import { showApproval } from "../records/shown.ts";
+import { endedIn, idIn } from "../records/step.ts";
 import { usageOfRun } from "../records/usage-of.ts";
 import type { News } from "../news/news.ts";
 
@@ -50,22 +51,14 @@ function ofStep(
   }
 }
 
-function hasEnded(step: JournalRow, ...states: readonly string[]): boolean {
-  return (
-    step.outcome === "handled" &&
-    step.state_before !== step.state_after &&
-    states.includes(step.state_after ?? "")
-  );
-}
-
 async function ofRun(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
   if (step.event_type === "actor.created") {
     const { run_id, trace_id, session_id } = step.event["input"] as { [key: string]: string };
     if (run_id === undefined || trace_id === undefined || session_id === undefined) return;
     return { type: "run.started", run_id, trace_id, session_id };
   }
-  if (!hasEnded(step, "done", "failed", "cancelled")) return undefined;
-  return finishedRun(engine, lastPart(step.address));
+  if (endedIn(step, "done", "failed", "cancelled") === undefined) return undefined;
+  return finishedRun(engine, idIn(step.address));
 }
 
 async function finishedRun(engine: Engine, runId: string): Promise<ChatEvent | undefined> {
@@ -95,12 +88,16 @@ async function ofCall(engine: Engine, step: JournalRow): Promise<ChatEvent | und
     const { call } = step.event["input"] as { readonly call: StartedCall };
     return { type: "tool.started", call_id: call.id, tool: call.name, input: call.input };
   }
-  if (!hasEnded(step, "done", "denied", "failed", "cancelled")) return undefined;
-  return finishedCall(engine, step);
+  const status = endedIn(step, "done", "denied", "failed", "cancelled");
+  return status === undefined ? undefined : finishedCall(engine, step, status);
 }
 
 /** The step that ends a call writes its result under the step's own number. */
-async function finishedCall(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
+async function finishedCall(
+  engine: Engine,
+  step: JournalRow,
+  status: string,
+): Promise<ChatEvent | undefined> {
   const message = await engine.read.get(messageTable, step.seq * 1000);
   const block = message?.content[0];
   if (block?.type !== "tool_result") return undefined;
@@ -111,18 +108,17 @@ async function finishedCall(engine: Engine, step: JournalRow): Promise<ChatEvent
     type: "tool.finished",
     call_id: tool_call_id,
     tool,
-    status: step.state_after ?? "",
+    status,
     output,
     is_error,
   };
 }
 
 async function ofApproval(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
-  const id = lastPart(step.address);
+  const id = idIn(step.address);
   const opened = step.event_type === "actor.created";
-  if (!opened && !hasEnded(step, "approved", "denied", "answered", "expired", "cancelled")) {
-    return undefined;
-  }
+  const ended = endedIn(step, "approved", "denied", "answered", "expired", "cancelled");
+  if (!opened && ended === undefined) return undefined;
   const approval = await engine.read.get(approvalTable, id);
   if (approval === undefined) return undefined;
   if (opened) return { type: "approval.opened", approval: showApproval(approval) };
@@ -133,9 +129,5 @@ async function ofApproval(engine: Engine, step: JournalRow): Promise<ChatEvent |
 /** A run that was set aside is told by its session. */
 function ofFailedRun(engine: Engine, { event, event_type }: JournalRow) {
   if (event_type !== "actor.failed") return undefined;
-  return finishedRun(engine, lastPart(event["address"] as string));
-}
-
-function lastPart(address: string): string {
-  return address.split("/").at(-1) ?? "";
+  return finishedRun(engine, idIn(event["address"] as string));
 }

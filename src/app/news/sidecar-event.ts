@@ -10,6 +10,7 @@ import type { EventOf } from "../../schema/events.ts";
 import { noUsage } from "../../schema/llm.ts";
 import type { SidecarEvent, Whereabouts } from "../../schema/news.ts";
 import { iso } from "../records/shown.ts";
+import { endedIn, idIn } from "../records/step.ts";
 
 /** What a committed step means to those beside the main path; most steps mean nothing. */
 export function sidecarEventOf(
@@ -41,7 +42,7 @@ function ofSession(step: JournalRow, context: SessionContext): SidecarEvent | un
   }
   if (step.event_type !== "actor.failed") return undefined;
   const { address, error } = step.event as unknown as EventOf<"actor.failed">;
-  const run_id = address.split("/").at(-1) ?? null;
+  const run_id = idIn(address);
   const ids = { ...known, task_id: taskOf(run_id), run_id };
   const data = error as NonNullable<Extract<SidecarEvent, { type: "TaskFailed" }>["error"]>;
   return {
@@ -93,14 +94,6 @@ function ofApproval(step: JournalRow, context: ApprovalContext): SidecarEvent | 
     risk,
     expires_at: iso(created_at + timeout_ms),
   };
-}
-
-function endedIn<State extends string>(
-  { state_before, state_after }: JournalRow,
-  ...states: readonly State[]
-): State | undefined {
-  if (state_before === state_after) return undefined;
-  return states.find((state) => state === state_after);
 }
 
 function stepIds({ seq, at, trace }: JournalRow) {

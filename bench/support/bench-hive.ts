@@ -11,6 +11,7 @@ import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
 import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { createRedactor } from "../../src/policy/redaction.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
@@ -88,7 +89,7 @@ export function createBenchHive(options: BenchHiveOptions): BenchHive {
     agents: { get: (id) => (id === "main" ? agent : undefined), restore: () => undefined },
     tools: createToolRegistry([weatherDefinition, guardedDefinition]),
     web: createScriptedWeb(),
-    redact: (value) => value,
+    redactor: createRedactor([]),
     historyMessages: () => 40,
     maxConcurrentRuns: () => options.maxConcurrentRuns ?? 100,
   });

@@ -10,12 +10,12 @@ import { createEngine } from "../engine/create-engine.ts";
 import type { Engine, EngineLimits } from "../engine/engine.ts";
 import { createMachineRegistry } from "../engine/machine-registry.ts";
 import { engineTables } from "../engine/tables.ts";
+import type { Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import { eventRegistry } from "../schema/events.ts";
-import type { Json } from "../schema/json.ts";
 import { domainTables } from "../schema/domain-tables.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 
@@ -29,24 +29,20 @@ export type HiveParts = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
   readonly web: Web;
-  readonly redact: <T extends Json>(value: T) => T;
+  readonly redactor: Pick<Redactor, "json" | "stream">;
   /** Asked for each model call. */
   readonly historyMessages: () => number;
   /** Asked whenever a slot may be free. */
   readonly maxConcurrentRuns: () => number;
-  /** Absent: what a model says is told as it comes. */
-  readonly redactStream?: CallModelOptions["redactStream"];
   /** In millionths of a US dollar, by `provider/model`; absent: every price is unknown. */
   readonly costOf?: CallModelOptions["costOf"];
   readonly limits?: Partial<EngineLimits>;
   readonly faultPoint?: (label: string) => void;
 };
 
-const asItComes = () => ({ push: (piece: string) => piece, end: () => "" });
-
 /** The engine with our machines, activities and lookups, over any store. */
 export function createHiveEngine(parts: HiveParts): Engine {
-  const { store, clock, log, agents, tools, redact, historyMessages, maxConcurrentRuns } = parts;
+  const { store, clock, log, agents, tools, redactor, historyMessages, maxConcurrentRuns } = parts;
   const judge = createJudge(agents, tools);
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
@@ -58,7 +54,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       historyMessages,
       maxConcurrent,
       costOf: parts.costOf ?? (() => null),
-      redactStream: parts.redactStream ?? asItComes,
+      redactStream: redactor.stream,
     }),
     executeTool: createExecuteTool({ agents, tools, judge, read, web: parts.web, maxConcurrent }),
   } as unknown as ActivityKinds;
@@ -66,9 +62,9 @@ export function createHiveEngine(parts: HiveParts): Engine {
     store,
     clock,
     log,
-    redact,
+    redact: redactor.json,
     activities,
-    completions: createCompletions({ agents, redact }),
+    completions: createCompletions({ agents, redact: redactor.json }),
     machines: createMachineRegistry(machineEntries),
     lookups: createLookups({ judge, agents, maxConcurrentRuns }),
     events: eventRegistry,

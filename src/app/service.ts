@@ -110,7 +110,7 @@ async function createLogged(
     path: paths.log,
     settings: config.logs,
     clock,
-    redact: secrets.redact,
+    redact: secrets.json,
     write: writeLog,
   });
   const { log, logFile } = logging;
@@ -161,8 +161,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     clock,
     log,
     agents: live.agents,
-    redact: secrets.redact,
-    redactStream: secrets.redactStream,
+    redactor: secrets,
     costOf: live.costOf,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),

@@ -332,8 +332,7 @@ describe("a secret that the model says", () => {
       ...says(`It is ${secret}, you see. sk-ant-`),
       deltas: 13,
     }));
-    const redactor = createRedactor([secret]);
-    const hive = await hiveAt(server, { redact: redactor.json, redactStream: redactor.stream });
+    const hive = await hiveAt(server, { redactor: createRedactor([secret]) });
     const heard = noticesOf(hive);
     await hive.say("what is it?");
     await hive.engine.settled();

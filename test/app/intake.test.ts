@@ -17,7 +17,7 @@ async function everyRow({ store }: TestHive): Promise<string> {
 
 it("keeps a secret that a person types out of every row", async () => {
   const store = createMemoryStore({ tables: allTables });
-  const hive = await createTestHive({ store, redact: createRedactor([secret]).json });
+  const hive = await createTestHive({ store, redactor: createRedactor([secret]) });
   await hive.say(`my key is ${secret}`);
   await hive.engine.settled();
   const rows = await everyRow(hive);

@@ -9,6 +9,7 @@ import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { allTables, createHiveEngine, type HiveParts } from "../../src/app/hive-engine.ts";
 import type { Engine, SendResult } from "../../src/engine/engine.ts";
+import { createRedactor } from "../../src/policy/redaction.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
@@ -106,7 +107,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     },
     tools: createToolRegistry(builtInTools),
     web: createScriptedWeb(),
-    redact: (value) => value,
+    redactor: createRedactor([]),
     ...options,
     historyMessages: () => historyMessages,
     maxConcurrentRuns: () => maxConcurrentRuns,

@@ -1,7 +1,7 @@
 import { createRedactor, type Redactor } from "../../policy/redaction.ts";
 
 /** Every secret that this process has ever read: an old key is still one in a text that comes late. */
-export class KnownSecrets {
+export class KnownSecrets implements Pick<Redactor, "json" | "stream"> {
   readonly #values = new Set<string>();
   #redactor: Redactor = createRedactor([]);
 
@@ -10,6 +10,6 @@ export class KnownSecrets {
     this.#redactor = createRedactor([...this.#values]);
   }
 
-  readonly redact = <T>(value: T): T => this.#redactor.json(value);
-  readonly redactStream: Redactor["stream"] = () => this.#redactor.stream();
+  readonly json = <T>(value: T): T => this.#redactor.json(value);
+  readonly stream: Redactor["stream"] = () => this.#redactor.stream();
 }

@@ -16,8 +16,8 @@ the foreground.
 
 - What was asked for goes to stdout, everything else to stderr. \`--json\` prints exactly one line,
   \`{"ok":true,"data":…}\` or \`{"ok":false,"error":{"code","message","hint"}}\`; [the codes](errors.md) are fixed, the words are not.
-- \`chat -p --json\`, \`actors watch --json\`, \`events tail --json\` and \`logs -f --json\` print one event or record a line instead;
-  only a failure is told as above. Where a reader of \`events tail\` was too slow, a line \`{"type":"lag","dropped":n}\` says so.
+- \`chat -p --json\`, \`actors watch --json\`, \`events tail --json\`, \`logs -f --json\` and \`audit export\` print one event, record
+  or row a line instead; only a failure is told as above. Where a reader of \`events tail\` was too slow, a line \`{"type":"lag","dropped":n}\` says so.
 - Times in JSON are ISO 8601 in UTC.
 - Nothing ever asks a question without a terminal. Colours only on a terminal, or with \`FORCE_COLOR\`; \`NO_COLOR\`, \`TERM=dumb\` and
   \`--no-color\` turn them off.

@@ -22,7 +22,10 @@ const request = z.object({
   params: z.unknown().optional(),
 });
 
-/** A client that does not read is let go, not waited for. */
+/** Requests of one client that are worked on at a time. The others wait unread: whoever sends many holds up nobody else. */
+const mostAtOnce = 8;
+
+/** A client that does not read what it follows is let go, not waited for. */
 const mostUnreadBytes = 16 * 1024 * 1024;
 
 const parseError = -32700;
@@ -47,9 +50,13 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
       return () => void endings.delete(call);
     },
   };
-  const answer = async (line: string) => write(await answerTo({ api, caller, log }, line));
+  const answer = async (line: string) => {
+    write(await answerTo({ api, caller, log }, line));
+    await drained(socket);
+  };
+  const requests = inTurns(socket, answer);
   return {
-    onLine: (line) => void answer(line),
+    onLine: requests.add,
     onOverflow: () => {
       write(
         failure(null, invalidRequest, new AgentError("usage", "The line is too long.").toData()),
@@ -57,8 +64,38 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
       socket.destroySoon();
     },
     ended: () => {
+      requests.forget();
       for (const call of endings) call();
       endings.clear();
+    },
+  };
+}
+
+type Turns = { add(line: string): void; forget(): void };
+
+/** A request has its turn until its answer is out. */
+function inTurns(socket: Socket, answer: (line: string) => Promise<void>): Turns {
+  let waiting: string[] = [];
+  let open = 0;
+  const take = async (line: string) => {
+    open += 1;
+    await answer(line);
+    open -= 1;
+    goOn();
+  };
+  const goOn = () => {
+    const free = mostAtOnce - open;
+    for (const line of waiting.splice(0, free)) void take(line);
+    if (open < mostAtOnce) socket.resume();
+    else socket.pause();
+  };
+  return {
+    add: (line) => {
+      waiting.push(line);
+      goOn();
+    },
+    forget: () => {
+      waiting = [];
     },
   };
 }

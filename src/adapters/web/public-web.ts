@@ -4,6 +4,7 @@ import { AgentError } from "../../schema/errors.ts";
 import { readBounded } from "./bounded-body.ts";
 import { blocked, checkedUrl, hostOf, type UrlRules } from "./checked-url.ts";
 import { decodeText } from "./decode-text.ts";
+import { endingWithin } from "./ending-within.ts";
 import { createGuardedAgent, type Resolve, systemResolve } from "./guarded-agent.ts";
 import type { PageText } from "./page-markdown.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -56,12 +57,16 @@ export function createPublicWeb(options: PublicWebOptions = {}): Web {
   });
   return {
     get: async (url, signal) => {
-      const deadline = AbortSignal.timeout(limits.deadlineMs);
-      const asking = { agent, rules, limits, signal: AbortSignal.any([signal, deadline]) };
+      const ending = endingWithin(signal, limits.deadlineMs);
       try {
-        return await follow(asking, checkedUrl(url, rules));
+        return await follow(
+          { agent, rules, limits, signal: ending.signal },
+          checkedUrl(url, rules),
+        );
       } catch (thrown) {
         throw webFault(thrown, { url, signal });
+      } finally {
+        ending.release();
       }
     },
   };
@@ -126,8 +131,9 @@ async function read(asking: Asking, url: URL, response: Response): Promise<WebAn
 }
 
 async function readHtml({ limits, signal }: Asking, html: string, url: string): Promise<PageText> {
-  const enough = AbortSignal.any([signal, AbortSignal.timeout(limits.readingMs)]);
-  const page = await readPage({ html, url }, enough);
+  const enough = endingWithin(signal, limits.readingMs);
+  const page = await readPage({ html, url }, enough.signal);
+  enough.release();
   signal.throwIfAborted();
   return page;
 }

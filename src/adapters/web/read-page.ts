@@ -15,7 +15,8 @@ export async function readPage(page: Page, deadline: AbortSignal): Promise<PageT
   return (await inWorker(page, deadline)) ?? { title: null, text: plainText(page.html) };
 }
 
-function inWorker(page: Page, deadline: AbortSignal): Promise<PageText | undefined> {
+async function inWorker(page: Page, deadline: AbortSignal): Promise<PageText | undefined> {
+  if (deadline.aborted) return undefined;
   return new Promise((resolve) => {
     const worker = new Worker(workerUrl, {
       workerData: page,

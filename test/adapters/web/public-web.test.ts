@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { isPublicAddress } from "../../../src/adapters/web/public-address.ts";
 import { createPublicWeb, type PublicWebOptions } from "../../../src/adapters/web/public-web.ts";
+import { readPage } from "../../../src/adapters/web/read-page.ts";
 import type { Web } from "../../../src/ports/web.ts";
 
 /** A server of the test plays the internet: the name `site.org` leads to it, and its address counts as public. */
@@ -47,6 +50,9 @@ const html =
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(body);
   };
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 async function codeOf(answer: Promise<unknown>): Promise<string> {
   return answer.then(
@@ -249,6 +255,21 @@ describe("a page of the web", () => {
     expect(await codeOf(web.get(`http://site.org:${site.port}/drip`, never))).toBe(
       "web.unreachable: site.org: it took too long.",
     );
+  });
+
+  it("S11: is not parsed longer where memory is tidied up meanwhile", async () => {
+    const site = await serve(html(`${"<div>".repeat(50_000)}deep inside`));
+    const tidying = setInterval(collectGarbage, 50);
+    const web = webTo(site, { limits: { readingMs: 400, deadlineMs: 2_000 } });
+    const answer = web.get(`http://site.org:${site.port}/`, never);
+    expect(await answer.finally(() => clearInterval(tidying))).toMatchObject({
+      text: "deep inside",
+    });
+  });
+
+  it("S11: is not given to a parser that nobody would stop any more", async () => {
+    const page = { html: `${"<div>".repeat(200_000)}deep inside`, url: "http://site.org/" };
+    expect(await readPage(page, AbortSignal.abort())).toEqual({ title: null, text: "deep inside" });
   });
 
   it("S13: is asked for directly, whatever proxy the environment names", async () => {

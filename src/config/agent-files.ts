@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { AgentPrompts, PromptPart } from "../schema/config.ts";
 import { promptParts } from "../schema/config.ts";
@@ -46,8 +46,32 @@ export function workspaceOf(home: string, id: string, configured: string | null)
   return resolve(home, configured ?? join("workspace", id));
 }
 
-/** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules. */
+/** A directory that somebody names must be there; the agent's own one in the home is made at the start. */
 export function workspaceFaults(home: string, agent: ConfigSource): ConfigFault[] {
+  const exposing = exposureFaults(home, agent);
+  return exposing.length > 0 ? exposing : absentWorkspaceFaults(home, agent);
+}
+
+function absentWorkspaceFaults(home: string, agent: ConfigSource): ConfigFault[] {
+  const path = ["workspace"];
+  const configured = textAt(agent, path);
+  const id = textAt(agent, ["id"]);
+  if (configured === null || id === null) return [];
+  const workspace = workspaceOf(home, id, configured);
+  if (workspace === workspaceOf(home, id, null)) return [];
+  if (existsSync(workspace) && statSync(workspace).isDirectory()) return [];
+  return [
+    faultIn(agent.file, `${workspace} is no directory`, {
+      place: agent.tree.valuePlace(path),
+      path,
+      expected:
+        "one that is there: an absolute path, or one that starts at the home; ~ is not replaced",
+    }),
+  ];
+}
+
+/** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules. */
+function exposureFaults(home: string, agent: ConfigSource): ConfigFault[] {
   const roots = listAt(agent, ["roots"]).map((_, index) => ["roots", index]);
   return [["workspace"], ...roots].flatMap((path) => {
     const configured = textAt(agent, path);

@@ -17,6 +17,8 @@ export type NewAgent = {
   readonly id: string;
   readonly name: string | undefined;
   readonly model: string | undefined;
+  /** Absolute; undefined: one of its own in the home. */
+  readonly workspace: string | undefined;
   /** An agent of this home; undefined: the one that ships. */
   readonly from: string | undefined;
 };
@@ -66,15 +68,15 @@ function sourceOf({ agents }: ConfigSources, id: string): string {
   throw noSuchAgent(id, idsOf(agents));
 }
 
-/** Who it is, and a workspace of its own; the rest stays as in the model. */
-function describedAs({ id, name, model }: NewAgent, file: string): string {
+/** Who it is and where it works; the rest stays as in the model. */
+function describedAs({ id, name, model, workspace }: NewAgent, file: string): string {
   const edits: YamlEdit[] = [
     { path: ["id"], value: id },
     { path: ["enabled"], value: true },
     { path: ["identity", "name"], value: name ?? id },
     { path: ["identity", "emoji"], value: null },
     { path: ["identity", "public_label"], value: name ?? id },
-    { path: ["workspace"], value: null },
+    { path: ["workspace"], value: workspace ?? null },
     ...(model === undefined ? [] : [{ path: ["model_policy", "primary"], value: model }]),
   ];
   const edited = editYaml(file, textOf(file) ?? "", edits);

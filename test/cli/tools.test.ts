@@ -26,6 +26,7 @@ it("lists every tool with what a call of it needs, without a home or a service",
     file_read: ["fs.read:PATH"],
     file_edit: ["fs.read:PATH", "fs.write:PATH"],
     shell_exec: ["shell.exec:COMMAND"],
+    web_fetch: ["net.fetch:HOST"],
     ask_user: [],
   });
 });

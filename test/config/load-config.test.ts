@@ -325,6 +325,20 @@ describe("a workspace", () => {
     expect(linesOf(home)).toHaveLength(1);
   });
 
+  it.each(["~/notes", "/nowhere/at/all", "config/main.yaml/x"])(
+    "is refused as %j, where no directory is",
+    (workspace) => {
+      const home = homeWith({ [agent]: `id: main\nworkspace: ${workspace}\n` });
+      expect(linesOf(home)).toHaveLength(1);
+      expect(linesOf(home)[0]).toContain(`${agent}:2:12 workspace: `);
+    },
+  );
+
+  it("need not be there yet where the start makes it", () => {
+    const home = homeWith({ [agent]: "id: main\nworkspace: workspace/main\n" });
+    expect(configOf(home).agents[0]?.workspace).toBe(`${home}/workspace/main`);
+  });
+
   it("may be elsewhere", () => {
     const elsewhere = temporaryDirectory();
     const home = homeWith({ [agent]: `id: main\nworkspace: ${elsewhere}\n` });

@@ -34,9 +34,28 @@ function capabilityForms(tool: Tool): readonly string[] {
     readonly required?: readonly string[];
   };
   const texts = Object.keys(properties).filter((name) => properties[name]?.["type"] === "string");
-  const samples = [texts, texts.filter((name) => required.includes(name))].map((names) =>
-    tool.validate(Object.fromEntries(names.map((name) => [name, name.toUpperCase()]))),
-  );
-  const sample = samples.find(({ ok }) => ok);
-  return sample?.ok === true ? tool.capabilities(sample.input) : [];
+  const requiredTexts = texts.filter((name) => required.includes(name));
+  for (const placeholder of [nameInCapitals, someAddress]) {
+    for (const names of [texts, requiredTexts]) {
+      const sample = tool.validate(
+        Object.fromEntries(names.map((name) => [name, placeholder(name)])),
+      );
+      if (sample.ok) return tool.capabilities(sample.input).map(withResourceInCapitals);
+    }
+  }
+  return [];
+}
+
+function nameInCapitals(name: string): string {
+  return name.toUpperCase();
+}
+
+/** For a tool that takes addresses alone, which are known by their host. */
+function someAddress(): string {
+  return "https://host/";
+}
+
+function withResourceInCapitals(capability: string): string {
+  const colon = capability.indexOf(":");
+  return capability.slice(0, colon) + capability.slice(colon).toUpperCase();
 }

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Option } from "commander";
 import { configInvalid } from "../../config/config-invalid.ts";
 import { configId } from "../../schema/config-forms.ts";
@@ -53,37 +54,47 @@ const show = defineCommand<[id: string]>({
   },
 });
 
-type AddOptions = { readonly name?: string; readonly model?: string; readonly from?: string };
+type AddOptions = {
+  readonly name?: string;
+  readonly model?: string;
+  readonly workspace?: string;
+  readonly from?: string;
+};
 
 const add = defineCommand<[id: string], AddOptions>({
   usage: "add <id>",
   summary: "write the files of a new agent; none that is there is replaced",
-  example: "agents add ops --name Ops --from main",
+  example: "agents add notes --name Notes --workspace ~/notes",
   offline: "same",
   exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.configInvalid],
   options: [
     new Option("--name <text>", "what people call it (default: its id)"),
     new Option("--model <model>", "provider/model, or auto"),
+    new Option("--workspace <dir>", "the folder it works in (default: one of its own in the home)"),
     new Option(
       "--from <agent>",
       "take everything else from this agent (default: the one that ships)",
     ),
   ],
-  async work(context, [id], { name, model, from }) {
+  async work(context, [id], { name, model, workspace, from }) {
     if (!configId.safeParse(id).success) throw badId(id);
     const home = homeToRead(context);
     const { filesOfNewAgent } = await import("../../config/new-agent.ts");
+    const { workspaceOf } = await import("../../config/agent-files.ts");
     const { changeConfig } = await import("../../config/change-config.ts");
-    const files = filesOfNewAgent(home, { id, name, model, from });
+    const folder = workspace === undefined ? undefined : resolve(workspace);
+    const files = filesOfNewAgent(home, { id, name, model, workspace: folder, from });
     const changed = changeConfig(placeOf(context), files);
     if (!changed.ok) throw configInvalid(changed.faults);
     const reloaded = await reloadService(context);
     const written = files.map(({ path }) => path);
+    const place = workspaceOf(home, id, folder ?? null);
     return {
-      data: { id, written, reloaded },
+      data: { id, workspace: place, written, reloaded },
       text: [
         `The agent ${shown(id)} is there${reloaded ? ", and the service knows it" : ""}:`,
         ...written.map((path) => `  ${shown(path)}`),
+        `It works in ${shown(place)}.`,
         `\`statehive chat -a ${id}\` talks to it.`,
       ].join("\n"),
     };

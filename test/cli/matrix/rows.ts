@@ -229,7 +229,12 @@ export const rows: { readonly [command: string]: Row } = {
   },
   "agents add": {
     args: ["ops"],
-    shape: z.strictObject({ id: z.string(), written: strings, reloaded: z.boolean() }),
+    shape: z.strictObject({
+      id: z.string(),
+      workspace: z.string(),
+      written: strings,
+      reloaded: z.boolean(),
+    }),
     runs: "once",
   },
   "agents enable": {

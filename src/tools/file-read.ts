@@ -5,7 +5,7 @@ import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
 import type { LineWindow } from "./line-window.ts";
-import { createLineReader } from "./line-window.ts";
+import { createWindowReader } from "./line-window.ts";
 import type { ToolContext } from "./tool.ts";
 import { defineTool } from "./tool.ts";
 
@@ -25,7 +25,7 @@ function notText(path: string): AgentError {
 }
 
 async function readLines(range: Range, { files, signal }: ToolContext): Promise<Reading> {
-  const reader = createLineReader({ ...range, maxLineCharacters, maxCharacters });
+  const reader = createWindowReader({ ...range, maxLineCharacters, maxCharacters });
   let seen = 0;
   let counted = 0;
   for await (const chunk of files.chunks(range.path)) {

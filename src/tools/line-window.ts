@@ -144,6 +144,6 @@ class WindowReader implements LineReader {
   }
 }
 
-export function createLineReader(limits: LineLimits): LineReader {
+export function createWindowReader(limits: LineLimits): LineReader {
   return new WindowReader(limits);
 }

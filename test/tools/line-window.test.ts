@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineLimits } from "../../src/tools/line-window.ts";
-import { createLineReader } from "../../src/tools/line-window.ts";
+import { createWindowReader } from "../../src/tools/line-window.ts";
 
 const generous: LineLimits = {
   first: 1,
@@ -11,7 +11,7 @@ const generous: LineLimits = {
 };
 
 function read(bytes: Uint8Array, limits: Partial<LineLimits> = {}, chunk = 7) {
-  const reader = createLineReader({ ...generous, ...limits });
+  const reader = createWindowReader({ ...generous, ...limits });
   for (let start = 0; start < bytes.length; start += chunk)
     reader.push(bytes.subarray(start, start + chunk));
   return reader.end();

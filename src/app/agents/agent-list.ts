@@ -3,9 +3,9 @@ import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import { showConfig } from "../../config/show-config.ts";
 import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
 import { promptParts } from "../../schema/config.ts";
-import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { ShownAgent, ShownAgentDetails } from "../../schema/shown.ts";
+import { choose } from "../models/choose.ts";
 import { configHash } from "./agent-settings.ts";
 
 /** The agents of a configuration as people see them, with the service and without it. */
@@ -36,12 +36,13 @@ export function showAgent({ now, models }: AgentSource, id: string): ShownAgentD
 export function defaultModel({ now, models }: AgentSource): string {
   const { agents, routing } = now();
   const agent = agents.find(({ id }) => id === routing.default_agent);
-  const { model, model_fault } = answers(agent?.model_policy.primary ?? "auto", models);
-  return model ?? `none (${model_fault})`;
+  const { name, error } = choose(models, agent?.model_policy.primary ?? "auto");
+  return name ?? `none (${error})`;
 }
 
 function shownAgent(config: HiveConfig, agent: AgentConfig, models: ModelRegistry): ShownAgent {
   const { id, identity, enabled, tools, model_policy } = agent;
+  const { name: model, error: model_fault } = choose(models, model_policy.primary);
   return {
     id,
     name: identity.name,
@@ -49,21 +50,9 @@ function shownAgent(config: HiveConfig, agent: AgentConfig, models: ModelRegistr
     emoji: identity.emoji,
     state: enabled ? "enabled" : "disabled",
     is_default: config.routing.default_agent === id,
-    ...answers(model_policy.primary, models),
+    model,
+    model_fault,
     tools: tools.allow,
     config_hash: configHash(agent),
   };
-}
-
-function answers(
-  primary: string,
-  models: ModelRegistry,
-): Pick<ShownAgent, "model" | "model_fault"> {
-  try {
-    const { provider, model } = models.resolve(primary);
-    return { model: `${provider.id}/${model}`, model_fault: null };
-  } catch (error) {
-    if (error instanceof AgentError) return { model: null, model_fault: error.message };
-    throw error;
-  }
 }

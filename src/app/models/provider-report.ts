@@ -6,6 +6,7 @@ import { createRedactor } from "../../policy/redaction.ts";
 import type { HiveConfig, ProviderConfig } from "../../schema/config.ts";
 import { AgentError, type ErrorData, toErrorData } from "../../schema/errors.ts";
 import { type LlmRequest, text } from "../../schema/llm.ts";
+import { choose } from "./choose.ts";
 import { createProviders } from "./providers.ts";
 
 /** Who could answer, and whether they do; without a service. No key, nor a part of one, leaves this module. */
@@ -66,21 +67,6 @@ export function reportProviders({ config, secrets }: Configured): ProviderReport
     choice.error === null ? [] : [{ agent, message: choice.error }],
   );
   return { providers, auto: choose(models, "auto").name, without_model: withoutModel };
-}
-
-type Choice = {
-  readonly provider: string | null;
-  readonly name: string | null;
-  readonly error: string | null;
-};
-
-function choose(models: ModelRegistry, wanted: string): Choice {
-  try {
-    const { provider, model } = models.resolve(wanted);
-    return { provider: provider.id, name: `${provider.id}/${model}`, error: null };
-  } catch (error) {
-    return { provider: null, name: null, error: toErrorData(error).message };
-  }
 }
 
 function keyState(provider: ProviderConfig, apiKeys: Secrets["apiKeys"]): ListedProvider["key"] {

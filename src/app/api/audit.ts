@@ -2,6 +2,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import type { ParsedParams, ShownAudit } from "../../schema/protocol.ts";
 import { type AuditRow, auditTable } from "../../schema/audit-rows.ts";
 import type { Handlers } from "./caller.ts";
+import { hasAll, isBetween } from "../filter.ts";
 import { showAudit } from "../records/shown.ts";
 import { verifyAudit } from "../records/verify-audit.ts";
 
@@ -56,7 +57,7 @@ function indexFor({ run, trace }: Filter) {
 }
 
 function matches(row: AuditRow, filter: Filter): boolean {
-  const wanted: readonly (readonly [string | undefined, string])[] = [
+  const wanted = [
     [filter.trace, row.trace_id],
     [filter.task, row.task_id],
     [filter.run, row.run_id],
@@ -65,11 +66,6 @@ function matches(row: AuditRow, filter: Filter): boolean {
     [filter.agent, row.agent],
     [filter.tool, row.tool],
     [filter.status, row.status],
-  ];
-  if (wanted.some(([want, have]) => want !== undefined && want !== have)) return false;
-  const { after, before } = filter;
-  return (
-    (after === undefined || row.at >= Date.parse(after)) &&
-    (before === undefined || row.at < Date.parse(before))
-  );
+  ] as const;
+  return hasAll(wanted) && isBetween(row.at, filter);
 }

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { SidecarEvent } from "../../schema/news.ts";
 import type { ParsedParams } from "../../schema/protocol.ts";
 import type { EventStream } from "../news/event-stream.ts";
+import { hasAll } from "../filter.ts";
 import { isSidecarEvent, type News, type NewsBus } from "../news/news.ts";
 import type { Caller, Handlers } from "./caller.ts";
 
@@ -39,12 +40,11 @@ function follow(bus: NewsBus, wanted: Wanted, caller: Caller): void {
 
 function matches(news: News, { type, trace, run, session, agent }: Wanted): boolean {
   if (!isSidecarEvent(news)) return false;
-  const pairs = [
+  return hasAll([
     [type, news.type],
     [trace, news.trace_id],
     [run, news.run_id],
     [session, news.session_id],
     [agent, news.agent_id],
-  ] as const;
-  return pairs.every(([want, has]) => want === undefined || want === has);
+  ]);
 }

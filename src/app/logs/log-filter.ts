@@ -1,4 +1,5 @@
 import { type LogFilter, logLevels, type LogRecord, logRecord } from "../../schema/log-record.ts";
+import { hasAll, isBetween } from "../filter.ts";
 
 /** @returns undefined for a line that is no record, such as one that a crash has cut */
 export function readRecord(line: string): LogRecord | undefined {
@@ -10,7 +11,7 @@ export function readRecord(line: string): LogRecord | undefined {
 }
 
 export function matchesLog(record: LogRecord, filter: LogFilter): boolean {
-  const { trace, run, session, agent, level = "debug", after, before } = filter;
+  const { trace, run, session, agent, level = "debug" } = filter;
   const { trace_id, run_id, session_id, agent_id } = record;
   const wanted = [
     [trace, trace_id],
@@ -18,11 +19,9 @@ export function matchesLog(record: LogRecord, filter: LogFilter): boolean {
     [session, session_id],
     [agent, agent_id],
   ] as const;
-  if (wanted.some(([want, has]) => want !== undefined && want !== has)) return false;
-  if (logLevels.indexOf(record.level) < logLevels.indexOf(level)) return false;
-  const at = Date.parse(record.time);
   return (
-    (after === undefined || at >= Date.parse(after)) &&
-    (before === undefined || at < Date.parse(before))
+    hasAll(wanted) &&
+    logLevels.indexOf(record.level) >= logLevels.indexOf(level) &&
+    isBetween(Date.parse(record.time), filter)
   );
 }

@@ -3,7 +3,12 @@ import { errorData, jsonObject, shownApproval, shownUsage } from "./shown.ts";
 
 /** What a chat tells, in order; `run.finished` is the last. */
 
-const runIds = { run_id: z.string(), trace_id: z.string(), session_id: z.string() };
+const runIds = {
+  run_id: z.string(),
+  trace_id: z.string(),
+  session_id: z.string(),
+  agent_id: z.string(),
+};
 
 export const chatEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("run.started"), ...runIds }),

@@ -64,6 +64,11 @@ export const methodParams = {
   }),
   /** Answered at once; then `actors.delta` notifications follow until the connection ends. */
   "actors.subscribe": z.strictObject({ prefix: z.string().default("") }),
+  /** Who would answer a message that is sent so: the agent that is named, else the one that the bindings lead to. */
+  "chat.agent": z.strictObject({
+    agent: z.string().optional(),
+    session: z.string().min(1).max(128).optional(),
+  }),
   /** Answered when the message is accepted; then `chat.delta`, `chat.tool` and `chat.end` notifications with this `chat` follow. */
   "chat.send": z.strictObject({
     chat: id,

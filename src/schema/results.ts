@@ -97,6 +97,7 @@ export const methodResults = {
   }),
   "actor.send": sendAnswer,
   "actors.subscribe": z.strictObject({ rows: many(actorStateRow) }),
+  "chat.agent": shownAgent,
   "chat.send": z.strictObject({
     session_id: z.string(),
     address: z.string(),
@@ -109,7 +110,11 @@ export const methodResults = {
     /** What the present run waits for, when it waits for a person. */
     waiting_for: many(shownApproval),
   }),
-  "chat.follow": z.strictObject({ run_id: z.string(), trace_id: z.string() }),
+  "chat.follow": z.strictObject({
+    run_id: z.string(),
+    trace_id: z.string(),
+    agent_id: z.string(),
+  }),
   "approvals.list": many(shownApproval),
   "approvals.show": shownApproval,
   "approvals.decide": decided,

@@ -11,7 +11,8 @@ import { finished, sampleApproval, sampleQuestion, started } from "./support/sam
 function printed(...events: readonly ChatEvent[]): string {
   let text = "";
   const add = (piece: string) => void (text += piece);
-  const printer = new ChatPrinter({ say: add, tell: add, style: plainStyle, label: "main: " });
+  const printer = new ChatPrinter({ say: add, tell: add, style: plainStyle });
+  printer.speaksAs("main: ");
   for (const event of events) printer.print(event);
   return text;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
-import { accepted, type FakeService, fakeService } from "./support/fake-service.ts";
+import { accepted, type FakeService, fakeService, sampleAgent } from "./support/fake-service.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 import {
   finished,
@@ -49,16 +49,40 @@ describe("a conversation on a terminal", () => {
   it("says who answers, streams the answer, and leaves on Ctrl-D", async () => {
     const fake = await service();
     const { terminal, ended, sees, says, requests } = await conversation(fake);
-    expect(terminal.out()).toContain("main answers (offline/rules, the built-in offline model).");
+    expect(terminal.out()).toContain(
+      "🦀 Main answers (offline/rules, the built-in offline model).",
+    );
     expect(terminal.out()).toContain("set ANTHROPIC_API_KEY");
     says("hello");
     await requests(2);
     expect(fake.requests[1]).toMatchObject({
       method: "chat.send",
-      params: { text: "hello", agent: "main" },
+      params: { text: "hello" },
     });
+    expect(fake.requests[1]?.params).not.toHaveProperty("agent");
     fake.tell(started, { type: "text.delta", text: "Good day." }, finished("done"));
-    await sees("main: Good day.\n");
+    await sees("🦀 Main: Good day.\n");
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("names whoever answers, also where the bindings lead a later message elsewhere", async () => {
+    const answer = { ...accepted };
+    const notes = { ...sampleAgent, id: "notes", name: "Keeper\u001b[31m", emoji: null };
+    const fake = await service({ "chat.send": answer, "agents.list": [sampleAgent, notes] });
+    const { terminal, ended, sees, says, requests } = await conversation(fake);
+    Object.assign(answer, { agent_id: "notes" });
+    says("hello");
+    await requests(2);
+    const [begins, ends] = [started, finished("done")].map((event) => ({
+      ...event,
+      agent_id: "notes",
+    }));
+    fake.tell(begins as ChatEvent, { type: "text.delta", text: "Noted." }, ends as ChatEvent);
+    await sees("Keeper");
+    await sees("Noted.\n");
+    expect(terminal.out()).not.toContain("Keeper\u001b[31m");
+    expect(terminal.out()).not.toContain("Main: Noted.");
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
   });
@@ -121,7 +145,7 @@ describe("a message while a run works", () => {
     await requests(3);
     expect(fake.requests[2]?.params).toMatchObject({ text: "and be brief", queue: "steer" });
     await sees("you: and be brief (reaches the agent before its next step)");
-    const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
+    const ids = { run_id: "r4", trace_id: "t1", session_id: "s3", agent_id: "main" };
     fake.tell({ type: "message.joined", message_trace_id: "t2", ...ids });
     fake.tell({ type: "text.delta", text: "Good day." }, finished("done"));
     await sees("Good day.\n");
@@ -182,14 +206,14 @@ describe("a question in a conversation", () => {
     const fake = await service({
       ...decided,
       "approvals.list": [sampleApproval],
-      "chat.follow": { run_id: sampleApproval.run_id, trace_id: "t1" },
+      "chat.follow": { run_id: sampleApproval.run_id, trace_id: "t1", agent_id: "main" },
     });
     const { terminal, ended, sees, says, answers } = await conversation(fake);
     says("/approvals");
     await sees("[d]eny [reason]: ");
     await answers("o", "approvals.decide");
     fake.tell({ type: "text.delta", text: "Here it is." }, finished("done"));
-    await sees("main: Here it is.");
+    await sees("🦀 Main: Here it is.");
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
     const followed = fake.requests.filter(({ method }) => method === "chat.follow");
@@ -283,7 +307,7 @@ describe("a service that goes away", () => {
     const again = { type: "text.delta", text: "Good day." } as const;
     fake.tell(again, finished("done", { reply: "Good day." }));
     await sees("(the answer broke off; it begins again)\n");
-    await sees("main: Good day.\n");
+    await sees("🦀 Main: Good day.\n");
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
     expect(times(terminal.out(), gone)).toBe(1);
@@ -304,7 +328,7 @@ describe("a service that goes away", () => {
     fake.hangUp();
     await requests(4);
     fake.tell(finished("done", { reply: "Good day." }));
-    await sees("main: Good day.\n");
+    await sees("🦀 Main: Good day.\n");
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
     expect(times(terminal.out(), "Good day.")).toBe(shownTimes);

@@ -50,7 +50,7 @@ export type TestHive = {
 
 export type TestHiveOptions = Partial<Omit<HiveParts, "historyMessages" | "maxConcurrentRuns">> & {
   readonly historyMessages?: number;
-  readonly maxConcurrentRuns?: number;
+  readonly maxConcurrentRuns?: number | (() => number);
   readonly files?: Files;
   readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
@@ -110,7 +110,8 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     redactor: createRedactor([]),
     ...options,
     historyMessages: () => historyMessages,
-    maxConcurrentRuns: () => maxConcurrentRuns,
+    maxConcurrentRuns: () =>
+      typeof maxConcurrentRuns === "number" ? maxConcurrentRuns : maxConcurrentRuns(),
     store,
     clock,
   });

@@ -18,6 +18,12 @@ export function listAgents({ now, models }: AgentSource): readonly ShownAgent[] 
 }
 
 /** @throws AgentError agent.not_found */
+export function listedAgent({ now, models }: AgentSource, id: string): ShownAgent {
+  const config = now();
+  return shownAgent(config, agentIn(config, id), models);
+}
+
+/** @throws AgentError agent.not_found */
 export function showAgent({ now, models }: AgentSource, id: string): ShownAgentDetails {
   const config = now();
   const agent = agentIn(config, id);

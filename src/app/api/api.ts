@@ -9,6 +9,7 @@ import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
+import { addresseeHandlers } from "./addressee.ts";
 import { chatHandlers, sessionRules } from "./chat.ts";
 import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
@@ -33,6 +34,7 @@ export type ApiOptions = {
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
   const { engine, clock, bus, sidecar, logFile, feed, live } = options;
+  const addressing = { agents: live.agents, routing: () => live.now().routing };
   return {
     ...statusHandlers(options),
     ...configHandlers(live),
@@ -43,11 +45,11 @@ export function createApi(options: ApiOptions): Api {
     ...createReadApi(engine.read),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),
+    ...addresseeHandlers(addressing, live),
     ...chatHandlers({
+      ...addressing,
       engine,
       feed,
-      agents: live.agents,
-      routing: () => live.now().routing,
       sessions: () => sessionRules(live.now()),
     }),
   };

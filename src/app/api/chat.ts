@@ -1,28 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
-import type { Agents } from "../../actors/agent.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { type Routing, routeMessage } from "../../policy/routing.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { approvalTable } from "../../schema/permission-rows.ts";
 import { runTable } from "../../schema/run-rows.ts";
 import { runFinished } from "../chat/chat-event-of.ts";
-import type { ChatFeed, Watch } from "../chat/chat-feed.ts";
+import type { ChatFeed, Watch, Watcher } from "../chat/chat-feed.ts";
 import { droppedMessage, type Fate, fateOf } from "../chat/message-fate.ts";
 import { findRun, newestSession } from "../records/find.ts";
 import { refuseWhenStopping } from "../root.ts";
+import { type Addressing, addressee, placeOf } from "./addressee.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { showApproval } from "../records/shown.ts";
 
-export type ChatOptions = {
+export type ChatOptions = Addressing & {
   readonly engine: Engine;
   readonly feed: ChatFeed;
-  readonly agents: Agents;
-  /** Both are asked for each message: the configuration may have been read anew. */
-  readonly routing: () => Routing;
+  /** Asked for each message: the configuration may have been read anew. */
   readonly sessions: () => SessionRules;
 };
 
@@ -50,20 +47,20 @@ async function sendMessage(
 ): Promise<Results["chat.send"]> {
   const { engine, feed } = options;
   await refuseWhenStopping(engine);
-  const place = {
-    channel_type: "local",
-    connector_id: "local",
-    conversation_scope: params.session ?? caller.name,
-    user_scope: "owner",
-  };
-  const agent = agentOf(options, params.agent ?? routeMessage(place, options.routing()).agent);
-  const key = sessionKey({ ...place, agent_id: agent.id });
+  const place = placeOf(params, caller);
+  const { id: agent_id } = addressee(options, params, place);
+  const key = sessionKey({ ...place, agent_id });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
   const { ttlMs: ttl_ms, queue: usual } = options.sessions();
   const queue = params.queue ?? usual;
-  const watch = watchFor(feed, caller, { chat: params.chat, trace, session: address });
-  const input = { key, agent_id: agent.id, queue_cap: queueCap, ttl_ms };
+  const watch = watchFor(feed, caller, {
+    chat: params.chat,
+    trace,
+    session: address,
+    agent: agent_id,
+  });
+  const input = { key, agent_id, queue_cap: queueCap, ttl_ms };
   const sent = await engine
     .send(
       address,
@@ -85,19 +82,19 @@ async function sendMessage(
   }
   watch.accepted(sent.seq);
   const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
-  await tellFate(engine, watch, { fate, trace });
+  await tellFate(engine, watch, { fate, trace, agent: agent_id });
   const queued = fate.kind === "waiting";
   const answer = await accepted(engine, { address, trace, key });
-  return { ...answer, agent_id: agent.id, queued, queue };
+  return { ...answer, agent_id, queued, queue };
 }
 
 /** What has come of the message already: the second one under a key finds it joined, answered or dropped. */
 async function tellFate(
   { read }: Engine,
   watch: Watch,
-  { fate, trace }: { readonly fate: Fate; readonly trace: string },
+  { fate, trace, agent }: { readonly fate: Fate; readonly trace: string; readonly agent: string },
 ): Promise<void> {
-  if (fate.kind === "dropped") return watch.tell(droppedMessage(trace));
+  if (fate.kind === "dropped") return watch.tell(droppedMessage(trace, agent));
   if (fate.kind === "waiting" || fate.kind === "taken") return undefined;
   if (fate.kind === "joined") watch.join(fate.joined);
   const run = fate.kind === "run" ? fate.run : await read.get(runTable, fate.joined.run_id);
@@ -110,18 +107,18 @@ async function followRun(
   { chat, run: id }: ParsedParams<"chat.follow">,
   caller: Caller,
 ): Promise<Results["chat.follow"]> {
-  const { run_id, trace_id, address } = await findRun(engine.read, id);
+  const { run_id, trace_id, agent_id, address } = await findRun(engine.read, id);
   const session = address.slice(0, address.lastIndexOf("/run/"));
-  const watch = watchFor(feed, caller, { chat, trace: trace_id, session });
+  const watch = watchFor(feed, caller, { chat, trace: trace_id, session, agent: agent_id });
   const now = await engine.read.get(runTable, id);
   if (now !== undefined && now.state !== null) watch.tell(await runFinished(engine.read, now));
-  return { run_id, trace_id };
+  return { run_id, trace_id, agent_id };
 }
 
-type Watched = { readonly chat: string; readonly trace: string; readonly session: string };
+type Watched = Omit<Watcher, "tell"> & { readonly chat: string };
 
 /** Tells until the run has finished, once, or the caller has gone. */
-function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watched): Watch {
+function watchFor(feed: ChatFeed, caller: Caller, { chat, ...watched }: Watched): Watch {
   let isOver = false;
   const hear = (event: ChatEvent) => {
     if (isOver) return undefined;
@@ -129,7 +126,7 @@ function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watc
     if (event.type === "run.finished") leave();
     return caller.drained();
   };
-  const watch = feed.watch({ trace, session, tell: hear });
+  const watch = feed.watch({ ...watched, tell: hear });
   const leave = () => {
     isOver = true;
     watch.leave();
@@ -137,21 +134,6 @@ function watchFor(feed: ChatFeed, caller: Caller, { chat, trace, session }: Watc
   };
   const forget = caller.onEnd(leave);
   return { ...watch, leave };
-}
-
-function agentOf({ agents }: ChatOptions, id: string) {
-  const agent = agents.get(id);
-  if (agent === undefined) {
-    throw new AgentError("agent.not_found", `No agent is called ${id}.`, {
-      hint: "`statehive agents list` shows them",
-    });
-  }
-  if (!agent.enabled) {
-    throw new AgentError("agent.disabled", `The agent ${id} is disabled.`, {
-      hint: `\`statehive agents enable ${id}\` lets it answer`,
-    });
-  }
-  return agent;
 }
 
 /** A message sent twice under one key is one message, and has one trace. */

@@ -1,5 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { JournalRow } from "../../engine/tables.ts";
+import type { RunInput } from "../../machines/run-events.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
@@ -53,9 +54,8 @@ function ofStep(
 
 async function ofRun(engine: Engine, step: JournalRow): Promise<ChatEvent | undefined> {
   if (step.event_type === "actor.created") {
-    const { run_id, trace_id, session_id } = step.event["input"] as { [key: string]: string };
-    if (run_id === undefined || trace_id === undefined || session_id === undefined) return;
-    return { type: "run.started", run_id, trace_id, session_id };
+    const { run_id, trace_id, session_id, agent_id } = step.event["input"] as RunInput;
+    return { type: "run.started", run_id, trace_id, session_id, agent_id };
   }
   if (endedIn(step, "done", "failed", "cancelled") === undefined) return undefined;
   return finishedRun(engine, idIn(step.address));
@@ -67,13 +67,14 @@ async function finishedRun(engine: Engine, runId: string): Promise<ChatEvent | u
 }
 
 export async function runFinished(read: CommittedReader, run: Run): Promise<ChatEvent> {
-  const { run_id, trace_id, session_id, state, reply, error } = run;
+  const { run_id, trace_id, session_id, agent_id, state, reply, error } = run;
   const usage = await usageOfRun(read, run_id, addUsage(noUsage, run.usage));
   return {
     type: "run.finished",
     run_id,
     trace_id,
     session_id,
+    agent_id,
     status: state ?? "failed",
     reply,
     error,

@@ -14,6 +14,8 @@ export type Watcher = {
   readonly trace: string;
   /** The session whose end also ends the chat of a message that never had its turn. */
   readonly session: string;
+  /** Whose session it is. */
+  readonly agent: string;
   /** The next event waits until this one's promise has settled. */
   readonly tell: (event: ChatEvent) => void | Promise<void>;
 };
@@ -131,7 +133,7 @@ class WatchedChat {
     if (joining !== undefined && this.hears(joining)) {
       this.trace = joining.runTrace;
       const joined = await this.engine.read.get(joinedTable, joining.seq);
-      await this.tell(joined === undefined ? undefined : joinedRun(joined));
+      await this.tell(joined === undefined ? undefined : joinedRun(joined, this.watcher.agent));
     }
     if (endedSession(step) === this.watcher.session) await this.hearEnd(step.seq);
   }
@@ -144,16 +146,16 @@ class WatchedChat {
   private async tellJoined(message: JoinedMessage): Promise<void> {
     if (this.trace === message.run_trace_id) return;
     this.trace = message.run_trace_id;
-    await this.tell(joinedRun(message));
+    await this.tell(joinedRun(message, this.watcher.agent));
   }
 
   /** What still waited has ended with its session; what was not accepted until then waits for the next one. */
   private async hearEnd(endedAt: number): Promise<void> {
-    const { trace, session } = this.watcher;
+    const { trace, session, agent } = this.watcher;
     const { acceptedAt: seq } = this;
     if (seq === undefined || seq > endedAt) return;
     const { kind } = await fateOf(this.engine.read, { trace, seq, session });
-    await this.tell(kind === "dropped" ? droppedMessage(trace) : undefined);
+    await this.tell(kind === "dropped" ? droppedMessage(trace, agent) : undefined);
   }
 
   async tell(event: ChatEvent | undefined): Promise<void> {

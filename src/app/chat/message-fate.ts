@@ -55,12 +55,13 @@ const closed: ErrorData = {
   retryable: false,
 };
 
-export function droppedMessage(trace: string): ChatEvent {
+export function droppedMessage(trace: string, agent_id: string): ChatEvent {
   return {
     type: "run.finished",
     run_id: "",
     trace_id: trace,
     session_id: "",
+    agent_id,
     status: "cancelled",
     reply: null,
     error: closed,
@@ -68,17 +69,14 @@ export function droppedMessage(trace: string): ChatEvent {
   };
 }
 
-export function joinedRun({
-  trace_id,
-  run_id,
-  run_trace_id,
-  session_id,
-}: JoinedMessage): ChatEvent {
+export function joinedRun(message: JoinedMessage, agent_id: string): ChatEvent {
+  const { trace_id, run_id, run_trace_id, session_id } = message;
   return {
     type: "message.joined",
     message_trace_id: trace_id,
     run_id,
     trace_id: run_trace_id,
     session_id,
+    agent_id,
   };
 }

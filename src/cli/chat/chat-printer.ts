@@ -13,8 +13,6 @@ export type ChatPrinterOptions = {
   /** What happens meanwhile; whole lines or pieces of one. */
   readonly tell: (text: string) => void;
   readonly style: Style;
-  /** Stands before what the agent says. */
-  readonly label?: string;
 };
 
 /** Turns what a chat tells into text for a terminal on which both kinds of output meet. */
@@ -22,6 +20,8 @@ export class ChatPrinter {
   private readonly options: ChatPrinterOptions;
   private readonly text = new TextStream();
   private readonly calls = new Map<string, string>();
+  /** Stands before what the agent says. */
+  private label = "";
   private isAtLineStart = true;
   private isSaying = false;
   /** What came of the model's present answer. */
@@ -33,6 +33,13 @@ export class ChatPrinter {
 
   constructor(options: ChatPrinterOptions) {
     this.options = options;
+  }
+
+  /** Whose words those are that come from now on. */
+  speaksAs(label: string): void {
+    if (label === this.label) return;
+    this.endLine();
+    this.label = label;
   }
 
   print(event: ChatEvent): void {
@@ -112,7 +119,7 @@ export class ChatPrinter {
     if (!this.isSaying) {
       this.endLine();
       this.isSaying = true;
-      this.options.say(this.options.label ?? "");
+      this.options.say(this.label);
     }
     this.options.say(text);
     this.isAtLineStart = text.endsWith("\n");

@@ -1,23 +1,26 @@
 import type { Connection } from "../../client/connection.ts";
+import type { ShownAgent } from "../../schema/shown.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { streamed, type Streamed } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printLine } from "../output/print-answer.ts";
 import { shown } from "../output/shown.ts";
 import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
+import { speakerOf } from "./speakers.ts";
 import type { ChatTarget } from "./follow-chat.ts";
-import { LineChat } from "./line-chat.ts";
+import { LineChat, type LineChatOptions } from "./line-chat.ts";
 import { LineScreen } from "./line-screen.ts";
 import { ServiceLink } from "./service-link.ts";
 
 /** A conversation on a terminal, until its person leaves; it outlives the service. */
 export async function converse(context: CommandContext, target: ChatTarget): Promise<Streamed> {
   const connection = await openConnection(context);
-  const { model, agents, approvals } = await connection.call("status", {});
-  const agent = target.agent ?? agents.find((id) => id === "main") ?? agents[0] ?? "main";
-  greet(context, agent, model);
+  const { approvals } = await connection.call("status", {});
+  const { agent: named, session } = target;
+  const agent = await connection.call("chat.agent", { agent: named, session });
+  greet(context, agent);
   if (approvals > 0) printLine(context.terminal.stdout, waitingText(approvals));
-  const { exitCode, isWorking } = await untilLeft(context, connection, { ...target, agent });
+  const { exitCode, isWorking } = await untilLeft(context, connection, { target, agent });
   if (isWorking) context.note("What runs goes on; `statehive chat` comes back.");
   return streamed(exitCode);
 }
@@ -27,7 +30,7 @@ type Left = { readonly exitCode: number; readonly isWorking: boolean };
 function untilLeft(
   context: CommandContext,
   connection: Connection,
-  target: ChatTarget,
+  chatting: Pick<LineChatOptions, "target" | "agent">,
 ): Promise<Left> {
   return new Promise((resolve, reject) => {
     const link = new ServiceLink({
@@ -46,7 +49,7 @@ function untilLeft(
       onInterrupt: () => void chat.interrupt(),
       onEnd: () => leave(exitCodes.ok),
     });
-    const chat = new LineChat({ context, link, screen, target, leave });
+    const chat = new LineChat({ ...chatting, context, link, screen, leave });
     function leave(exitCode: number): void {
       screen.close();
       link.close();
@@ -57,13 +60,13 @@ function untilLeft(
   });
 }
 
-function greet(
-  { terminal, style, forThisHome }: CommandContext,
-  agent: string,
-  model: string,
-): void {
+function greet({ terminal, style, forThisHome }: CommandContext, agent: ShownAgent): void {
+  const model = agent.model ?? `none: ${agent.model_fault}`;
   const advice = offlineAdvice(model);
-  printLine(terminal.stdout, `${style.bold(shown(agent))} answers (${shown(whoAnswers(model))}).`);
+  printLine(
+    terminal.stdout,
+    `${style.bold(speakerOf(agent))} answers (${shown(whoAnswers(model))}).`,
+  );
   if (advice !== "") printLine(terminal.stdout, style.dim(forThisHome(advice)));
   printLine(terminal.stdout, style.dim("/help lists the commands, Ctrl-D leaves."));
 }

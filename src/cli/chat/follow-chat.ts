@@ -13,8 +13,8 @@ export type ChatTarget = {
   readonly queue?: QueueMode | undefined;
 };
 
-export type FollowedChat = {
-  readonly accepted: Results["chat.send"];
+export type Followed<M extends "chat.send" | "chat.follow"> = {
+  readonly accepted: Results[M];
   /** In order; ends after `run.finished`. Throws `service.not_running` when the connection ends before. */
   readonly events: AsyncIterable<ChatEvent>;
 };
@@ -24,35 +24,29 @@ export async function followChat(
   connection: Connection,
   text: string,
   { agent, session, queue, key }: ChatTarget & { readonly key?: string },
-): Promise<FollowedChat> {
+): Promise<Followed<"chat.send">> {
   const target = {
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(queue === undefined ? {} : { queue }),
     ...(key === undefined ? {} : { idempotency_key: key }),
   };
-  const { answer, events } = await listen(connection, (chat) =>
-    connection.call("chat.send", { chat, text, ...target }),
-  );
-  return { accepted: answer, events };
+  return listen(connection, (chat) => connection.call("chat.send", { chat, text, ...target }));
 }
 
 /** Follows a run that was begun before, from now on. @throws what `chat.follow` throws */
 export async function followRun(
   connection: Connection,
   run: string,
-): Promise<AsyncIterable<ChatEvent>> {
-  const { events } = await listen(connection, (chat) =>
-    connection.call("chat.follow", { chat, run }),
-  );
-  return events;
+): Promise<Followed<"chat.follow">> {
+  return listen(connection, (chat) => connection.call("chat.follow", { chat, run }));
 }
 
 /** Listens before it begins, so that nothing is missed. */
-async function listen<A>(
+async function listen<M extends "chat.send" | "chat.follow">(
   connection: Connection,
-  begin: (chat: string) => Promise<A>,
-): Promise<{ readonly answer: A; readonly events: AsyncIterable<ChatEvent> }> {
+  begin: (chat: string) => Promise<Results[M]>,
+): Promise<Followed<M>> {
   const chat = randomUUID();
   const inbox = new Inbox<ChatEvent>();
   const take = (told: { readonly chat: string; readonly event: ChatEvent }) => {
@@ -66,7 +60,7 @@ async function listen<A>(
   void connection.ended.then(() => inbox.end());
   const stop = () => stops.forEach((call) => call());
   try {
-    return { answer: await begin(chat), events: untilFinished(inbox, stop) };
+    return { accepted: await begin(chat), events: untilFinished(inbox, stop) };
   } catch (error) {
     stop();
     throw error;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts";
+import type { ShownAgent } from "../../schema/shown.ts";
 import { statusText } from "../commands/status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -10,6 +11,7 @@ import { approvalText } from "./approval-text.ts";
 import { ChatPrinter } from "./chat-printer.ts";
 import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import { queuedMessage, waitsFor } from "./queue-text.ts";
+import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
 import type { ServiceLink } from "./service-link.ts";
@@ -19,6 +21,8 @@ export type LineChatOptions = {
   readonly link: ServiceLink;
   readonly screen: LineScreen;
   readonly target: ChatTarget;
+  /** Who answers as the chat begins. */
+  readonly agent: ShownAgent;
   readonly leave: (exitCode: number) => void;
 };
 
@@ -33,6 +37,7 @@ type Heard = {
   /** Runs that answer this message. */
   readonly own: Set<string>;
   readonly trace: string;
+  readonly agent: string;
 };
 
 const help = `/help           this list
@@ -51,6 +56,7 @@ const help = `/help           this list
 export class LineChat {
   private readonly options: LineChatOptions;
   private readonly printer: ChatPrinter;
+  private readonly speakers: Speakers;
   private readonly questions: ShownApproval[] = [];
   /** Left open on purpose: the person may talk on meanwhile. */
   private readonly postponed = new Set<string>();
@@ -67,8 +73,8 @@ export class LineChat {
     this.options = options;
     const { screen, context } = options;
     const write = (text: string) => screen.write(text);
-    const label = context.style.cyan(`${options.target.agent ?? "main"}: `);
-    this.printer = new ChatPrinter({ say: write, tell: write, style: context.style, label });
+    this.printer = new ChatPrinter({ say: write, tell: write, style: context.style });
+    this.speakers = new Speakers(options.agent, () => options.link.call("agents.list", {}));
   }
 
   get isWorking(): boolean {
@@ -135,6 +141,7 @@ export class LineChat {
   async back(): Promise<void> {
     this.printer.line("(the service is back)");
     try {
+      await this.speakers.refresh();
       const open = await this.options.link.call("approvals.list", {});
       const decided = this.questions.filter(({ id }) => !open.some((one) => one.id === id));
       for (const { id } of decided) this.drop(id);
@@ -152,14 +159,16 @@ export class LineChat {
     const { link, target } = this.options;
     const echo = this.isWorking ? `you: ${shown(text)} ` : "";
     const message = { ...target, queue, key: randomUUID() };
+    let { agent } = target;
     const own = new Set<string>();
     if (!link.isUp) this.printer.line("(kept; it is sent when the service is back)");
     await this.whileWorking(() =>
       link.lasting(async (connection, isAgain) => {
-        const { accepted, events } = await followChat(connection, text, message);
+        const { accepted, events } = await followChat(connection, text, { ...message, agent });
+        agent = accepted.agent_id; // sent again, it goes to the same one, whatever the bindings say by then
         this.sessionId = accepted.session_id;
         if (!isAgain) this.tellAccepted(accepted, echo);
-        await this.hearAll(events, { isAgain, own, trace: accepted.trace_id });
+        await this.hearAll(events, { isAgain, own, trace: accepted.trace_id, agent });
       }),
     );
   }
@@ -189,11 +198,15 @@ export class LineChat {
   /** What is told again after the connection was lost, of the runs that were heard here before, is not shown again. */
   private async hearAll(events: AsyncIterable<ChatEvent>, heard: Heard): Promise<void> {
     if (heard.isAgain) this.printer.resume();
+    await this.speakers.meet(heard.agent);
     for await (const event of events) {
       const begins = event.type === "run.started" || event.type === "message.joined";
       if (begins && heard.own.has(event.run_id)) continue;
       if (this.isHeardAlready(event, heard.trace)) break;
       if (begins) heard.own.add(event.run_id);
+      this.printer.speaksAs(
+        this.options.context.style.cyan(`${this.speakers.nameOf(heard.agent)}: `),
+      );
       if (heard.isAgain && event.type === "run.finished") this.printer.sayMissed(event);
       this.hear(event);
     }
@@ -304,8 +317,8 @@ export class LineChat {
     const own = new Set([runId]);
     await this.whileWorking(() =>
       this.options.link.lasting(async (connection, isAgain) => {
-        const events = await followRun(connection, runId);
-        await this.hearAll(events, { isAgain, own, trace: "" });
+        const { accepted, events } = await followRun(connection, runId);
+        await this.hearAll(events, { isAgain, own, trace: "", agent: accepted.agent_id });
       }),
     );
   }

@@ -24,7 +24,7 @@ export const chat = defineCommand<[], ChatOptions>({
   exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.interrupted],
   options: [
     new Option("-p, --prompt <text>", "one message; prints the answer and ends"),
-    new Option("-a, --agent <id>", "who is asked (default: main)"),
+    new Option("-a, --agent <id>", "who is asked (default: whom routing.yaml leads to)"),
     new Option("-s, --session <name>", "a name for the conversation (default: cli)"),
     new Option(
       "--queue <mode>",

@@ -16,7 +16,7 @@ export type Request = {
 
 export type FakeService = {
   readonly home: string;
-  /** All but `hello`, in the order in which they came. */
+  /** All but those that only ask who is there, in the order in which they came. */
   readonly requests: readonly Request[];
   /** Tells every chat that was begun. */
   tell(...events: readonly ChatEvent[]): void;
@@ -37,10 +37,27 @@ export const accepted: Results["chat.send"] = {
   waiting_for: [],
 };
 
+export const sampleAgent: Results["chat.agent"] = {
+  id: "main",
+  name: "Main",
+  label: "Main agent",
+  emoji: "🦀",
+  state: "enabled",
+  is_default: true,
+  model: "offline/rules",
+  model_fault: null,
+  tools: ["file_read"],
+  config_hash: "h1",
+};
+
 const standard: Answers = {
   "hello": { protocol: 1, version: "0.1.0", pid: 1 },
+  "chat.agent": sampleAgent,
+  "agents.list": [sampleAgent],
   "chat.send": accepted,
 };
+
+const uncounted = new Set<Method>(["hello", "chat.agent", "agents.list"]);
 
 export async function fakeService(answers: Answers = {}): Promise<FakeService> {
   const home = mkdtempSync(join(tmpdir(), "statehive-fake-"));
@@ -54,7 +71,7 @@ export async function fakeService(answers: Answers = {}): Promise<FakeService> {
     socket.on("error", () => socket.destroy());
     const onLine = (line: string) => {
       const { id, method, params } = JSON.parse(line) as Request & { id: number };
-      if (method !== "hello") requests.push({ method, params });
+      if (!uncounted.has(method)) requests.push({ method, params });
       const answer = all[method];
       if (answer === "silence") return;
       const isChat = method === "chat.send" || method === "chat.follow";

@@ -86,12 +86,13 @@ export const started: ChatEvent = {
   run_id: "r4",
   trace_id: "t1",
   session_id: "s3",
+  agent_id: "main",
 };
 
 type Finished = Extract<ChatEvent, { type: "run.finished" }>;
 
 export function finished(status: Finished["status"], more: Partial<Finished> = {}): Finished {
   const usage = { ...freeUsage, calls: 1, input_tokens: 10, output_tokens: 2 };
-  const ids = { run_id: "r4", trace_id: "t1", session_id: "s3" };
+  const ids = { run_id: "r4", trace_id: "t1", session_id: "s3", agent_id: "main" };
   return { type: "run.finished", ...ids, status, reply: null, error: null, usage, ...more };
 }

@@ -6,6 +6,7 @@ import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 import type { Judge } from "./judge-call.ts";
@@ -69,6 +70,6 @@ async function executeTool(
 }
 
 function fileName(runId: string, address: string): string {
-  const call = address.slice(address.lastIndexOf("/") + 1);
+  const call = idIn(address);
   return `${runId}-${call}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }

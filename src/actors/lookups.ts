@@ -3,6 +3,7 @@ import type { RowReader } from "../ports/store.ts";
 import { longestText } from "../schema/queue.ts";
 import { agentConfigTable, runTable, slotTable } from "../schema/run-rows.ts";
 import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
+import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 
@@ -80,8 +81,7 @@ function nextMessages(read: RowReader, owner: string): readonly InboxMessage[] {
 
 /** What the run's agent is configured as in this very transaction. */
 function pinFor(agents: Agents, read: RowReader, address: string) {
-  const runId = address.slice(address.lastIndexOf("/") + 1);
-  const agent = agents.get(read.get(runTable, runId)?.agent_id ?? "");
+  const agent = agents.get(read.get(runTable, idIn(address))?.agent_id ?? "");
   if (agent === undefined) return null;
   const { configHash: hash, limits, policy } = agent;
   const is_new = read.get(agentConfigTable, hash) === undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
+import { keyIn, placeIn, sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
 
 const place = {
   channel_type: "local",
@@ -17,4 +17,9 @@ it("lets no part of a place pass for two, or for another actor's address", () =>
   const key = sessionKey({ ...place, conversation_scope: "7/run/r1", user_scope: "a:b" });
   expect(key).toBe("local:local:7%2Frun%2Fr1:a%3Ab:main");
   expect(key).not.toBe(sessionKey({ ...place, conversation_scope: "7", user_scope: "run/r1:a:b" }));
+});
+
+it("gives back what a key and an address were made of", () => {
+  const odd = { ...place, conversation_scope: "7/run/r1", user_scope: "a:b %" };
+  expect(placeIn(keyIn(sessionAddress(sessionKey(odd))))).toEqual(odd);
 });

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sessionOfRun } from "../../actors/address.ts";
 import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { AgentError } from "../../schema/errors.ts";
@@ -108,7 +109,7 @@ async function followRun(
   caller: Caller,
 ): Promise<Results["chat.follow"]> {
   const { run_id, trace_id, agent_id, address } = await findRun(engine.read, id);
-  const session = address.slice(0, address.lastIndexOf("/run/"));
+  const session = sessionOfRun(address);
   const watch = watchFor(feed, caller, { chat, trace: trace_id, session, agent: agent_id });
   const now = await engine.read.get(runTable, id);
   if (now !== undefined && now.state !== null) watch.tell(await runFinished(engine.read, now));

@@ -1,3 +1,4 @@
+import { idIn } from "../../actors/address.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JournalRow } from "../../engine/tables.ts";
 import type { RunInput } from "../../machines/run-events.ts";
@@ -9,7 +10,7 @@ import { approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
 import { showApproval } from "../records/shown.ts";
-import { endedIn, idIn } from "../records/step.ts";
+import { endedIn } from "../records/ended-in.ts";
 import { usageOfRun } from "../records/usage-of.ts";
 import type { News } from "../news/news.ts";
 

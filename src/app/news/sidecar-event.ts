@@ -1,3 +1,5 @@
+import { idIn } from "../../actors/address.ts";
+import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import type {
   ApprovalContext,
@@ -10,7 +12,7 @@ import type { EventOf } from "../../schema/events.ts";
 import { noUsage } from "../../schema/llm.ts";
 import type { SidecarEvent, Whereabouts } from "../../schema/news.ts";
 import { iso } from "../records/shown.ts";
-import { endedIn, idIn } from "../records/step.ts";
+import { endedIn } from "../records/ended-in.ts";
 
 /** What a committed step means to those beside the main path; most steps mean nothing. */
 export function sidecarEventOf(
@@ -34,7 +36,7 @@ export function sidecarEventOf(
 
 function ofSession(step: JournalRow, context: SessionContext): SidecarEvent | undefined {
   const { key, agent_id, session_id } = context;
-  const known = { ...placeOf(key), agent_id, session_id, ...stepIds(step) };
+  const known = { ...placeIn(key), agent_id, session_id, ...stepIds(step) };
   if (step.event_type === "message.received") {
     const queued = step.state_before === "running";
     const run_id = queued ? null : (context.run?.id ?? null);
@@ -102,25 +104,11 @@ function stepIds({ seq, at, trace }: JournalRow) {
 
 function lineageOf(step: JournalRow, context: Lineage): Whereabouts {
   const { session_address, agent_id, session_id, task_id, run_id } = context;
-  const place = placeOf(session_address.slice(session_address.indexOf("/") + 1));
+  const place = placeIn(keyIn(session_address));
   return { ...place, agent_id, session_id, task_id, run_id, ...stepIds(step) };
 }
 
 /** A run's task is named after it. */
 function taskOf(runId: string | null): string | null {
   return runId === null ? null : `t${runId.slice(1)}`;
-}
-
-function placeOf(sessionKey: string) {
-  const [channel_type = "", connector_id = "", conversation_scope = "", user_scope = ""] =
-    sessionKey.split(":").map(decoded);
-  return { channel_type, connector_id, conversation_scope, user_scope };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

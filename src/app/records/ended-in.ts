@@ -1,7 +1,5 @@
 import type { JournalRow } from "../../engine/tables.ts";
 
-/** What a journaled step says of its actor. */
-
 /** The one of these states that the step has led to. */
 export function endedIn<State extends string>(
   { outcome, state_before, state_after }: JournalRow,
@@ -9,9 +7,4 @@ export function endedIn<State extends string>(
 ): State | undefined {
   if (outcome !== "handled" || state_before === state_after) return undefined;
   return states.find((state) => state === state_after);
-}
-
-/** The last part of an address: `r7` of `session/<key>/run/r7`. */
-export function idIn(address: string): string {
-  return address.split("/").at(-1) ?? "";
 }

@@ -7,10 +7,9 @@ import { initHome } from "../../src/config/home.ts";
 import type { Results, ShownApproval } from "../../src/schema/protocol.ts";
 import { bubblewrap, processesWith } from "../adapters/sandbox/sandboxed.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import { nonce } from "../support/nonce.ts";
 
 /** Commands through a real service process, its offline model and a real sandbox. */
-
-const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
 
 type Place = {
   readonly home: string;

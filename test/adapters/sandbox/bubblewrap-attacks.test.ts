@@ -14,10 +14,9 @@ import { describe, expect, it } from "vitest";
 import { textOf } from "../../contracts/sandbox.contract.ts";
 import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
+import { nonce } from "../../support/nonce.ts";
 
 /** Commands that mean harm. Cases of H08 and H12 to H15, P02 to P04 and P16 as far as a program can try them. */
-
-const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
 
 async function listening(server: Server, where: string | number): Promise<void> {
   await new Promise<void>((resolve) => server.listen(where, resolve));

@@ -10,10 +10,10 @@ import { bubblewrapOptions } from "../../../src/adapters/sandbox/bubblewrap-opti
 import { limited, systemPath } from "../../../src/adapters/sandbox/program-surroundings.ts";
 import { commandOf, describeSandboxContract, textOf } from "../../contracts/sandbox.contract.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
+import { nonce } from "../../support/nonce.ts";
 
 const adapters = new URL("../../../dist/adapters/sandbox/", import.meta.url).href;
 const never = new AbortController().signal;
-const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
 
 describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
   describeSandboxContract("bubblewrap", {

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createUnconfinedSandbox } from "../../../src/adapters/sandbox/unconfined.ts";
 import { commandOf, describeSandboxContract, textOf } from "../../contracts/sandbox.contract.ts";
 import { processesWith } from "./sandboxed.ts";
+import { nonce } from "../../support/nonce.ts";
 
 /** Commands without walls, on this machine. The contract's paths are those of a sandbox. */
 
@@ -17,8 +18,6 @@ function createPlace() {
     sandbox.run(commandOf({ kind: "shell", text }, changes), signal);
   return { base, sandbox, sh };
 }
-
-const nonce = () => `${process.pid}.${Math.random().toString().slice(2)}`;
 
 describeSandboxContract("no sandbox", {
   create: () => {

@@ -14,8 +14,7 @@ export function stricter(pinned: Verdict, live: Verdict): Verdict {
   if (difference > 0) return decidedBy(pinned, asPinned);
   if (difference < 0) return decidedBy(live, asLive);
   return {
-    ...pinned,
-    risk: higherRisk(pinned.risk, live.risk),
+    ...moreCautious(pinned, live),
     granted: pinned.granted.filter((capability) => live.granted.includes(capability)),
     proposed_grants: bothProposals(pinned, live),
   };
@@ -25,8 +24,11 @@ function decidedBy(verdict: Verdict, source: string): Verdict {
   return { ...verdict, reason: `${verdict.reason.replace(/\.$/, "")}, ${source}.` };
 }
 
-function higherRisk(one: RiskClass, other: RiskClass): RiskClass {
-  return risks.indexOf(one) > risks.indexOf(other) ? one : other;
+/** The one whose class is the higher, and so its reason too. */
+function moreCautious(pinned: Verdict, live: Verdict): Verdict {
+  const difference = risks.indexOf(pinned.risk) - risks.indexOf(live.risk);
+  if (difference > 0) return decidedBy(pinned, asPinned);
+  return difference < 0 ? decidedBy(live, asLive) : pinned;
 }
 
 /** A grant helps only if it is all that is missing on both sides. */

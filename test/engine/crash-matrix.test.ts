@@ -13,6 +13,7 @@ import { crashEverywhere } from "../support/crash-driver.ts";
 import { type Disk, libsqlDisk, memoryDisk } from "../support/disks.ts";
 import {
   newOutside,
+  noteTable,
   openWorld,
   type Outside,
   type World,
@@ -144,4 +145,48 @@ describe.each([
     }
     expect(plays.some(({ result }) => result.onceUnknown)).toBe(true);
   }, 60_000);
+
+  it("gives up an actor that was set aside once: its end and what is told of it stand together, or not at all", async () => {
+    const plays = await crashEverywhere({
+      makeDisk: () => makeDisk(worldTables),
+      stage: () => retireOnce,
+    });
+    expect(plays.map(({ crashedAt }) => crashedAt.replace(/^\d+: /, ""))).toEqual(
+      expect.arrayContaining(["before puppet:actor.retired", "after puppet:actor.retired"]),
+    );
+    for (const { crashedAt, deaths, result } of plays)
+      expect({ crashedAt, deaths, ...result }).toEqual({
+        crashedAt,
+        deaths: 1,
+        status: "stopped",
+        told: ["gone"],
+        retired: 1,
+        again: "handled",
+      });
+  });
 });
+
+async function retireOnce(disk: Disk, faultPoint: (label: string) => void) {
+  const world = await openWorld(disk, { faultPoint });
+  const { engine } = world;
+  const statusOf = async () => (await engine.get("a"))?.status;
+  if ((await statusOf()) === undefined) await world.puppet("a");
+  if ((await statusOf()) === "active") await world.tell("a", "puppet.throw");
+  const row = { id: "1", owner: "b", text: "gone" };
+  if ((await statusOf()) === "quarantined")
+    await engine.retire("a", [{ table: noteTable.name, op: "put", row }]);
+  await engine.close();
+  await disk.crash();
+
+  const after = await openWorld(disk);
+  const { read } = after.engine;
+  const status = (await after.engine.get("a"))?.status;
+  const notes = await read.select(noteTable, { index: "key" });
+  const retired = (await after.journal()).filter(
+    ({ event_type }) => event_type === "actor.retired",
+  ).length;
+  await after.puppet("a");
+  const { outcome } = await after.tell("a", "puppet.sleep");
+  await after.engine.close();
+  return { status, told: notes.map(({ text }) => text), retired, again: outcome };
+}

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { type LogFileOptions, openLogFile } from "../../../src/adapters/log/log-file.ts";
+import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
 
 function opened(more: Partial<LogFileOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "statehive-log-"));
@@ -97,5 +98,30 @@ describe("the log's file", () => {
     await file.close();
     file.write(numbered(2));
     expect(numbersIn(path)).toEqual([1]);
+  });
+});
+
+describe.skipIf(!canMount)("the log's file on a disk that is full", () => {
+  it("counts what it leaves out, says so once, and goes on when there is room", async () => {
+    const disk = mountSmallDisk();
+    onTestFinished(() => disk.unmount());
+    const path = join(disk.directory, "logs", "statehive.log");
+    const { clock, troubles, file } = opened({ path, maxBytes: 1_000_000 });
+    file.write(numbered(1));
+    await vi.waitFor(() => expect(numbersIn(path)).toEqual([1]));
+    disk.fill();
+    for (let n = 2; n < 2_000; n += 1) file.write(numbered(n));
+    await vi.waitFor(() => expect(troubles).toHaveLength(1));
+    const { lost } = file;
+    expect(lost).toBeGreaterThan(0);
+    expect(troubles[0]).toContain("cannot be written, the service goes on: ENOSPC");
+    file.write(numbered(2_000));
+    expect(file.lost).toBe(lost + 1);
+
+    disk.makeRoom();
+    clock.advance(5_000);
+    file.write(numbered(2_001));
+    await file.close();
+    expect(readFileSync(path, "utf8")).toContain(numbered(2_001));
   });
 });

@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts";
+import { allTables } from "../../../src/app/hive-engine.ts";
+import { startRoot } from "../../../src/app/root.ts";
+import { AgentError } from "../../../src/schema/errors.ts";
+import { wrapStore } from "../../support/wrapped-store.ts";
 import type { Listener } from "../../../src/bus/listener.ts";
 import { createNewsBus, isSidecarEvent, type News } from "../../../src/app/news/news.ts";
 import { attachSidecar } from "../../../src/app/news/sidecar.ts";
@@ -10,8 +15,10 @@ import { approvalTable } from "../../../src/schema/permission-rows.ts";
 import { createTestHive, type TestHive } from "../../support/hive.ts";
 
 /** A hive whose news are kept, told to a log, counted and watched for alarms, as in a service. */
-async function observedHive(...others: readonly Listener<News>[]) {
-  const hive = await createTestHive();
+const observedHive = async (...others: readonly Listener<News>[]) =>
+  observedIn(await createTestHive(), ...others);
+
+async function observedIn(hive: TestHive, ...others: readonly Listener<News>[]) {
   const bus = createNewsBus(hive.engine);
   const events: SidecarEvent[] = [];
   const logged: (readonly [level: string, message: string, fields: JsonObject])[] = [];
@@ -158,6 +165,30 @@ describe("alarms", () => {
     expect(logged).toMatchObject([
       ["warn", "alert: engine.degraded", { alert: "the disk is full" }],
     ]);
+  });
+
+  it.each([
+    ["actor.set_aside", "internal", "session/x was set aside: no room"],
+    ["crash_loop", "activity.crash_loop", "system: no room"],
+  ] as const)("tell of %s, which the engine tells the root", async (kind, code, message) => {
+    const refused = new AgentError(code, "no room");
+    const rows = createMemoryStore({ tables: allTables });
+    const store = wrapStore(rows, {
+      put: (table, row) => {
+        if (table.name === "sessions") throw refused;
+        rows.put(table, row);
+      },
+    });
+    const { hive, logged, sidecar } = await observedIn(await createTestHive({ store }));
+    await startRoot(hive.engine);
+    const input = { key: "x", agent_id: "main", queue_cap: 1, ttl_ms: 1 };
+    const create = { machine: "session", input, supervisor: "system" };
+    const said = { type: "message.received", text: "hello" };
+    await hive.engine.send("session/x", said, { origin: "cli", create }).catch(() => {});
+    await hive.engine.settled();
+    await setImmediate();
+    expect(sidecar.alerts.list()).toMatchObject([{ kind, message }]);
+    expect(logged.map(([level, text]) => `${level} ${text}`)).toContain(`warn alert: ${kind}`);
   });
 
   it("remember the newest twenty", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, existsSync } from "node:fs";
+import { appendFileSync, chmodSync, lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { createStream, type RotatingFileStream } from "rotating-file-stream";
 import type { Clock } from "../../ports/clock.ts";
@@ -82,9 +82,13 @@ class RotatingLog implements LogFile {
 
   private reopen(now: number): RotatingFileStream | undefined {
     if (now < this.retryAt) return undefined;
-    const { path, maxBytes, files } = this.options;
+    const { path, maxBytes, files, onTrouble } = this.options;
     this.retryAt = now + retryMs;
     this.lookAt = now + lookMs;
+    if (kindOf(path) === "other") {
+      onTrouble(`the log ${path} cannot be written, the service goes on: it is not a file`);
+      return undefined;
+    }
     makePrivate(path);
     const stream = createStream(basename(path), {
       path: dirname(path),
@@ -107,11 +111,11 @@ class RotatingLog implements LogFile {
     onTrouble(`the log ${path} cannot be written, the service goes on: ${error.message}`);
   }
 
-  /** Somebody may remove the file while it is written: then its lines would go nowhere. */
+  /** Somebody may remove the file while it is written, or put a link in its place: then its lines would go nowhere. */
   private leaveDeletedFile(now: number): void {
     if (now < this.lookAt || this.stream === undefined || this.waiting.size > 0) return;
     this.lookAt = now + lookMs;
-    if (existsSync(this.options.path)) return;
+    if (kindOf(this.options.path) === "file") return;
     this.stream.end();
     this.stream = undefined;
     this.retryAt = now;
@@ -129,9 +133,18 @@ class RotatingLog implements LogFile {
   }
 }
 
+/** No link is followed: what it leads to is somebody else's. */
+function kindOf(path: string): "file" | "absent" | "other" {
+  try {
+    return lstatSync(path).isFile() ? "file" : "other";
+  } catch {
+    return "absent";
+  }
+}
+
 /** A file of an older version, or of another hand, may be readable by others. */
 function makePrivate(path: string): void {
-  if (!existsSync(path)) return;
+  if (kindOf(path) === "absent") return;
   try {
     chmodSync(path, 0o600);
   } catch {

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,6 +91,29 @@ describe("the log's file", () => {
     file.write(numbered(2));
     await file.close();
     expect(numbersIn(path)).toEqual([2]);
+  });
+
+  it("follows no link that somebody puts in its place, and heals when it has gone", async () => {
+    const { folder, path, clock, troubles, file } = opened();
+    file.write(numbered(1));
+    await vi.waitFor(() => expect(numbersIn(path)).toEqual([1]));
+    const other = join(folder, "other.txt");
+    writeFileSync(other, "mine", { mode: 0o644 });
+    rmSync(path);
+    symlinkSync(other, path);
+    clock.advance(1_000);
+    file.write(numbered(2));
+    expect(troubles).toEqual([
+      `the log ${path} cannot be written, the service goes on: it is not a file`,
+    ]);
+    rmSync(path);
+    clock.advance(5_000);
+    file.write(numbered(3));
+    await file.close();
+    expect(numbersIn(path)).toEqual([3]);
+    expect(file.lost).toBe(1);
+    expect(readFileSync(other, "utf8")).toBe("mine");
+    expect(statSync(other).mode & 0o777).toBe(0o644);
   });
 
   it("takes nothing more once it is closed, and nobody is hurt", async () => {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createJobHome, type JobHome } from "../support/jobs.ts";
+import type { Script } from "../support/anthropic-server.ts";
+import { createJobHome, doJobs, type JobHome } from "../support/jobs.ts";
 import {
   type Measured,
   type ServiceProcess,
@@ -18,22 +19,31 @@ runs: { max_concurrent: 24 }
 `;
 
 type SoakPlan = {
+  /** Runs before the first measurement, without faults: until then code is compiled, and caches and arenas fill. */
+  readonly warmUp: number;
+  /** With the script's faults. */
   readonly runs: number;
+  /** After those, without faults: the resident size follows the pace of the runs, and only at one pace it shows where it goes. */
+  readonly coolDown: number;
   readonly measureEvery: number;
   readonly script?: ReturnType<typeof faulty>;
   readonly leakBytes?: number;
 };
 
-type Result = Soaked & {
+type Result = Pick<Soaked, "ends"> & {
   readonly jobs: JobHome;
   readonly start: Measured;
   readonly end: Measured;
+  readonly faulted: Soaked["samples"];
+  readonly calm: Soaked["samples"];
 };
 
 const sessions = 24;
 const longestRunMs = 150_000;
 const quietSeconds = 7;
-const peakOf = 5;
+const calmRuns = 2_000;
+/** Samples until the resident size is that of the new pace. */
+const paceChange = 4;
 
 /** Connections to the model stay open for some seconds after their last use. */
 async function whenIdle(service: ServiceProcess): Promise<Measured> {
@@ -47,21 +57,26 @@ async function whenIdle(service: ServiceProcess): Promise<Measured> {
   return now;
 }
 
-async function soaked({ runs, measureEvery, script, leakBytes = 0 }: SoakPlan): Promise<Result> {
+async function soaked(plan: SoakPlan): Promise<Result> {
+  const { warmUp, runs, coolDown, measureEvery, script = doJobs, leakBytes = 0 } = plan;
+  let present: Script = doJobs;
   const jobs = await createJobHome({
     mainYaml,
     providerYaml: "timeout_ms: 2000\n",
     grant: ["fs.read:**", "fs.write:**"],
-    ...(script === undefined ? {} : { script }),
+    script: (...asked) => present(...asked),
   });
   onTestFinished(() => jobs.close());
   const { home, env } = jobs;
   const service = await startServiceProcess({ home, env, measured: true, leakBytes });
   const connection = await service.connect();
   const parts = { service, connection, sessions, measureEvery, longestRunMs };
-  const first = await soak({ ...parts, from: 1, runs: measureEvery });
+  await soak({ ...parts, from: 1, runs: warmUp });
   const start = await whenIdle(service);
-  const rest = await soak({ ...parts, from: 1 + measureEvery, runs: runs - measureEvery });
+  present = script;
+  const faulted = await soak({ ...parts, from: 1 + warmUp, runs });
+  present = doJobs;
+  const calm = await soak({ ...parts, from: 1 + warmUp + runs, runs: coolDown });
   const end = await whenIdle(service);
   expect(await connection.call("status", {})).toMatchObject({
     runs: 0,
@@ -73,27 +88,25 @@ async function soaked({ runs, measureEvery, script, leakBytes = 0 }: SoakPlan): 
   expect(await connection.call("audit.verify", {})).toMatchObject({ ok: true });
   connection.close();
   await service.stop();
-  return { jobs, start, end, ends: [...first.ends, ...rest.ends], samples: rest.samples };
+  const later = calm.samples.map((sample) => ({ ...sample, runs: sample.runs + runs }));
+  return { jobs, start, end, ends: faulted.ends, faulted: faulted.samples, calm: later };
 }
 
-/** In MB for each 1,000 runs, once the first half is over: until then code is compiled and caches fill. */
-function growth(samples: Soaked["samples"], what: "rss" | "heapUsed"): number {
-  const settled = samples.slice(Math.floor(samples.length / 2));
-  return slopeOf(settled.map((sample) => ({ x: sample.runs / 1_000, y: sample[what] / mebibyte })));
-}
-
-/** What V8 gives back to the system now and then makes the resident size jump; its highest of each few samples does not. */
-function peaks(samples: Soaked["samples"]): Soaked["samples"] {
-  return samples.flatMap((sample, at) =>
-    at < peakOf - 1
-      ? []
-      : [
-          {
-            ...sample,
-            rss: Math.max(...samples.slice(at + 1 - peakOf, at + 1).map(({ rss }) => rss)),
-          },
-        ],
+/** In MB for each 1,000 runs. */
+function heapGrowth(samples: Soaked["samples"]): number {
+  return slopeOf(
+    samples.map(({ runs, heapUsed }) => ({ x: runs / 1_000, y: heapUsed / mebibyte })),
   );
+}
+
+/** In MB for each 1,000 runs, between the peaks of both halves: what V8 gives back to the system at times, and takes again, makes
+ *  the resident size fall by ten MB and more, and says nothing. */
+function residentGrowth(samples: Soaked["samples"]): number {
+  const middle = Math.floor(samples.length / 2);
+  const halves = [samples.slice(0, middle), samples.slice(middle)];
+  const [first = 0, second = 0] = halves.map((half) => Math.max(...half.map(({ rss }) => rss)));
+  const apart = ((samples.at(-1)?.runs ?? 0) - (samples[0]?.runs ?? 0)) / 2_000;
+  return (second - first) / mebibyte / apart;
 }
 
 async function counted(jobs: JobHome, sql: string): Promise<number> {
@@ -114,7 +127,13 @@ describe("a soak", () => {
       const made = new Map<string, number>();
       const script = faulty(createRandom(20_261_122), made);
       const runs = 2_000;
-      const { jobs, ends, samples, start, end } = await soaked({ runs, measureEvery: 100, script });
+      const { jobs, ends, faulted, calm, start, end } = await soaked({
+        warmUp: calmRuns,
+        runs,
+        coolDown: 2 * calmRuns,
+        measureEvery: 100,
+        script,
+      });
       expect(ends).toHaveLength(runs);
       const bad = ends.filter((how) => how !== "done");
       expect(bad.filter((how) => !how.startsWith("model."))).toEqual([]);
@@ -136,17 +155,24 @@ describe("a soak", () => {
       };
       for (const [what, sql] of Object.entries(left))
         expect([what, await counted(jobs, sql)]).toEqual([what, 0]);
-      expect(await counted(jobs, "SELECT count(*) n FROM runs")).toBe(runs);
+      expect(await counted(jobs, "SELECT count(*) n FROM runs")).toBe(3 * calmRuns + runs);
 
       expect(end.descriptors).toBeLessThanOrEqual(start.descriptors);
       expect(end.resources).toEqual(start.resources);
-      expect(growth(samples, "heapUsed")).toBeLessThan(1);
-      expect(growth(peaks(samples), "rss")).toBeLessThan(1);
+      expect(heapGrowth([...faulted, ...calm])).toBeLessThan(1);
+      expect(residentGrowth(calm.slice(paceChange))).toBeLessThan(1);
+      expect(end.rss - start.rss).toBeLessThan(20 * mebibyte);
     },
   );
 
   it("sees a leak of some KB in each run, far above the bound", async () => {
-    const { samples } = await soaked({ runs: 400, measureEvery: 25, leakBytes: 200 });
-    expect(growth(samples, "heapUsed")).toBeGreaterThan(5);
+    const { faulted } = await soaked({
+      warmUp: 200,
+      runs: 400,
+      coolDown: 0,
+      measureEvery: 25,
+      leakBytes: 200,
+    });
+    expect(heapGrowth(faulted)).toBeGreaterThan(5);
   });
 });

@@ -28,6 +28,7 @@ export async function refuseWhenStopping({ read }: Pick<Engine, "read">): Promis
   if (root?.state !== "draining" && root?.state !== "stopped") return;
   throw new AgentError("service.stopping", "The service is stopping and takes no new messages.", {
     retryable: true,
+    hint: "send it again when the service runs",
   });
 }
 

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { errnoOf } from "../schema/errno.ts";
 import { AgentError } from "../schema/errors.ts";
@@ -39,10 +39,18 @@ const defaultAgentId = "main";
 /** `--home`, else STATEHIVE_HOME, else `~/.statehive`; absolute. */
 export function resolveHome({ flag, env, homedir }: HomeWanted): string {
   if (flag?.trim() === "") throw new AgentError("usage", "--home needs a directory, but is empty");
-  const wanted = flag ?? (env["STATEHIVE_HOME"] || join(homedir, ".statehive"));
+  const wanted = flag ?? (env["STATEHIVE_HOME"] || usualHome(homedir));
   if (wanted.includes("\0"))
     throw new AgentError("home.invalid", "the home directory's name holds a NUL character");
   return resolve(wanted.replace(/^~(?=\/|$)/, homedir));
+}
+
+/** An empty HOME would put the home wherever somebody happens to stand. */
+function usualHome(homedir: string): string {
+  if (isAbsolute(homedir)) return join(homedir, ".statehive");
+  throw new AgentError("home.invalid", "there is no home directory: the variable HOME is empty", {
+    hint: "set HOME, or name the directory with --home or STATEHIVE_HOME",
+  });
 }
 
 /** Whether `dir` was set up once; a directory without `config/` is no home yet. */

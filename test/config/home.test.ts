@@ -52,6 +52,9 @@ describe("the home's place", () => {
   });
 
   it("refuses an empty --home and a name with NUL", () => {
+    expect(codeOf(() => resolveHome({ flag: undefined, env: {}, homedir: "" }))).toBe(
+      "home.invalid",
+    );
     expect(codeOf(() => resolveHome({ flag: " ", env: {}, homedir: "/home/me" }))).toBe("usage");
     expect(codeOf(() => resolveHome({ flag: "a\0b", env: {}, homedir: "/home/me" }))).toBe(
       "home.invalid",

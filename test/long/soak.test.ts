@@ -99,14 +99,18 @@ function heapGrowth(samples: Soaked["samples"]): number {
   );
 }
 
-/** In MB for each 1,000 runs, between the peaks of both halves: what V8 gives back to the system at times, and takes again, makes
- *  the resident size fall by ten MB and more, and says nothing. */
+/** In MB for each 1,000 runs, between the upper quartiles of both halves: V8 gives pages back at times and takes them again, so that
+ *  some samples lie ten MB lower than the others, and a few higher. */
 function residentGrowth(samples: Soaked["samples"]): number {
   const middle = Math.floor(samples.length / 2);
-  const halves = [samples.slice(0, middle), samples.slice(middle)];
-  const [first = 0, second = 0] = halves.map((half) => Math.max(...half.map(({ rss }) => rss)));
   const apart = ((samples.at(-1)?.runs ?? 0) - (samples[0]?.runs ?? 0)) / 2_000;
-  return (second - first) / mebibyte / apart;
+  const growth = upperQuartile(samples.slice(middle)) - upperQuartile(samples.slice(0, middle));
+  return growth / mebibyte / apart;
+}
+
+function upperQuartile(samples: Soaked["samples"]): number {
+  const sorted = samples.map(({ rss }) => rss).toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.75)] ?? 0;
 }
 
 async function counted(jobs: JobHome, sql: string): Promise<number> {

@@ -4,6 +4,7 @@ import {
   errorCodes,
   type ErrorData,
 } from "../../schema/errors.ts";
+import { shown } from "./shown.ts";
 
 const standard: { readonly [code in ErrorCode]?: string | undefined } = {
   "usage": undefined,
@@ -27,7 +28,7 @@ export function hintOf({ code, hint }: AgentError | ErrorData): string | undefin
 /** The commands that a text names, for the home that was given on the command line. */
 export function forHome(text: string, homeFlag: string | undefined): string {
   if (homeFlag === undefined) return text;
-  const home = ` --home ${quoted(homeFlag)}`;
+  const home = ` --home ${quoted(shown(homeFlag))}`;
   return text.replaceAll(/`statehive [^`\n]+(?=`)/g, (command) => `${command}${home}`);
 }
 

@@ -54,9 +54,12 @@ export async function createWorld(): Promise<World> {
     if (open.length < Object.keys(conversations).length) throw new Error("not all wait yet");
     return open;
   }, 10_000);
-  const runs = await call("runs.list", {});
-  const [ended] = runs.filter(({ state }) => state === "done");
-  if (ended === undefined) throw new Error("no run has ended");
+  const ended = await vi.waitFor(async () => {
+    const runs = await call("runs.list", {});
+    const done = runs.find(({ state }) => state === "done");
+    if (done === undefined) throw new Error("no run has ended");
+    return done;
+  }, 10_000);
   return {
     home,
     ended,

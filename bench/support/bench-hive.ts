@@ -10,8 +10,9 @@ import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
 import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
-import type { Engine } from "../../src/engine/engine.ts";
+import type { Engine, SendResult } from "../../src/engine/engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
+import type { SessionInput } from "../../src/machines/session-events.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
@@ -96,7 +97,7 @@ export function createBenchHive(options: BenchHiveOptions): BenchHive {
   const waiting = listen(engine, options.streams);
   const say = (session: string, text: string) => {
     const key = keyOf(session);
-    const input = { key, agent_id: "main", queue_cap: 100 };
+    const input: SessionInput = { key, agent_id: "main", queue_cap: 100, ttl_ms: 3_600_000 };
     const create = { machine: "session", input };
     const event = { type: "message.received", text };
     return engine.send(sessionAddress(key), event, { origin: "cli", create });
@@ -107,9 +108,15 @@ export function createBenchHive(options: BenchHiveOptions): BenchHive {
     ask: (session, text, onText = () => {}) =>
       new Promise((resolve, reject) => {
         waiting.set(sessionAddress(keyOf(session)), { resolve, onText });
-        say(session, text).catch(reject);
+        refusedBy(say(session, text)).catch(reject);
       }),
   };
+}
+
+/** Rejects for a message that nobody will answer. */
+async function refusedBy(sent: Promise<SendResult>): Promise<void> {
+  const { outcome, reason } = await sent;
+  if (outcome !== "handled") throw new Error(`the message was ${outcome}: ${reason}`);
 }
 
 function keyOf(session: string): string {

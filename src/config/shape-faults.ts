@@ -50,7 +50,7 @@ function unknownKey({ source, shape, input }: Context, path: readonly PropertyKe
   const known = knownKeys(shape, path.slice(0, -1), input);
   return faultIn(source.file, "unknown key", {
     place: source.tree.keyPlace(path),
-    path: path.map(shortened),
+    path: [...path.slice(0, -1), tellable(path.at(-1) ?? "")],
     expected: known.length === 0 ? undefined : `one of ${known.join(", ")}`,
     nearest: nearest(String(path.at(-1)), known),
   });
@@ -60,7 +60,7 @@ function unknownKey({ source, shape, input }: Context, path: readonly PropertyKe
 function wrongKey({ source }: Context, issue: z.core.$ZodIssueInvalidKey): ConfigFault {
   return faultIn(source.file, "the key is not in the right form", {
     place: source.tree.keyPlace(issue.path),
-    path: issue.path.map(shortened),
+    path: [...issue.path.slice(0, -1), tellable(issue.path.at(-1) ?? "")],
     expected: issue.issues[0]?.message,
   });
 }
@@ -139,7 +139,8 @@ function kindOf(value: unknown): string {
   return typeof value === "string" ? `a text of ${value.length} characters` : `a ${typeof value}`;
 }
 
-function shortened(key: PropertyKey): string {
+/** Nobody misspells a setting with digits or at such length: that may be a secret in the wrong place, and its place is enough. */
+function tellable(key: PropertyKey): string {
   const text = String(key);
-  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+  return /^[A-Za-z_./-]{1,40}$/.test(text) ? text : `(a key of ${text.length} characters)`;
 }

@@ -145,6 +145,11 @@ describe("a configuration in order", () => {
 });
 
 describe("Y04: what is wrong blocks the start, with its place", () => {
+  it("L04: tells the place of a secret that stands where a key belongs, not the secret", () => {
+    const home = homeWith({ "config/main.yaml": "sk-ant-api03-Zx81Qm: x\n" });
+    expect(linesOf(home)).toEqual(["config/main.yaml:1:1 (a key of 19 characters): unknown key"]);
+  });
+
   it("names an unknown key and the nearest known one", () => {
     const home = homeWith({ [agent]: "id: main\nlimits:\n  max_tool_round: 3\n" });
     expect(faultsOf(home)).toEqual([

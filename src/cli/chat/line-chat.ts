@@ -13,6 +13,7 @@ import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import { queuedMessage, waitsFor } from "./queue-text.ts";
 import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
+import { OpenQuestions } from "./open-questions.ts";
 import { questionPrompt, readAnswer } from "./question.ts";
 import type { ServiceLink } from "./service-link.ts";
 
@@ -57,10 +58,7 @@ export class LineChat {
   private readonly options: LineChatOptions;
   private readonly printer: ChatPrinter;
   private readonly speakers: Speakers;
-  private readonly questions: ShownApproval[] = [];
-  /** Left open on purpose: the person may talk on meanwhile. */
-  private readonly postponed = new Set<string>();
-  private readonly decidedHere = new Set<string>();
+  private readonly questions = new OpenQuestions();
   /** Runs whose events are heard here. */
   private readonly followed = new Set<string>();
   private asked: { readonly id: string; readonly at: number } | undefined;
@@ -84,10 +82,10 @@ export class LineChat {
   /** Puts the prompt that fits the moment: the open question, one's own, or none while something works. */
   refresh(): void {
     const { screen, context } = this.options;
-    const [question] = this.questions;
+    const question = this.questions.first;
     if (question === undefined) {
       this.asked = undefined;
-      const canTalk = !this.isWorking || this.postponed.size > 0;
+      const canTalk = !this.isWorking || this.questions.hasPostponed;
       return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
     }
     if (this.asked?.id !== question.id) {
@@ -104,7 +102,7 @@ export class LineChat {
     this.interrupts = 0;
     this.options.screen.hide();
     const said = line.trim();
-    const [question] = this.questions;
+    const question = this.questions.first;
     const queued = queuedMessage(line);
     if (queued !== undefined && queued.text !== "") return this.send(queued.text, queued.queue);
     if (queued !== undefined) this.printer.line(`Say what: /${queued.queue} TEXT`);
@@ -118,7 +116,7 @@ export class LineChat {
   async interrupt(): Promise<void> {
     this.interrupts += 1;
     if (this.interrupts > 1) return this.options.leave(exitCodes.interrupted);
-    if (this.isWorking || this.questions.length > 0) {
+    if (this.isWorking || this.questions.first !== undefined) {
       this.printer.line("(cancelling; Ctrl-C again leaves)");
       await this.cancel();
       return this.refresh();
@@ -143,11 +141,11 @@ export class LineChat {
     try {
       await this.speakers.refresh();
       const open = await this.options.link.call("approvals.list", {});
-      const decided = this.questions.filter(({ id }) => !open.some((one) => one.id === id));
-      for (const { id } of decided) this.drop(id);
+      const decided = this.questions.all.filter(({ id }) => !open.some((one) => one.id === id));
+      for (const { id } of decided) this.questions.drop(id);
       for (const approval of open)
-        if (this.followed.has(approval.run_id) && !this.postponed.has(approval.id))
-          this.put(approval);
+        if (this.followed.has(approval.run_id) && !this.questions.isPostponed(approval.id))
+          this.questions.put(approval);
     } catch (error) {
       this.fail(error);
     }
@@ -177,7 +175,7 @@ export class LineChat {
     if (accepted.queued) this.printer.line(`${echo}(${waitsFor[accepted.queue]})`);
     if (accepted.waiting_for.length > 0)
       this.printer.line("(your message waits: this comes first; /stop cancels it)");
-    for (const approval of accepted.waiting_for) this.put(approval);
+    for (const approval of accepted.waiting_for) this.questions.put(approval);
     this.refresh();
   }
 
@@ -226,29 +224,18 @@ export class LineChat {
       this.followed.add(event.run_id);
     }
     if (event.type === "run.finished") this.runId = undefined;
-    if (event.type === "approval.opened") this.put(event.approval);
-    if (event.type === "approval.decided") this.drop(event.id);
-    if (event.type === "approval.decided" && this.decidedHere.has(event.id)) return;
+    if (event.type === "approval.opened") this.questions.put(event.approval);
+    if (event.type === "approval.decided") this.questions.drop(event.id);
+    if (event.type === "approval.decided" && this.questions.isDecidedHere(event.id)) return;
     this.printer.print(event);
     if (event.type.startsWith("approval.")) this.refresh();
-  }
-
-  private put(approval: ShownApproval): void {
-    this.postponed.delete(approval.id);
-    if (!this.questions.some(({ id }) => id === approval.id)) this.questions.push(approval);
-  }
-
-  private drop(id: string): void {
-    this.postponed.delete(id);
-    const index = this.questions.findIndex((question) => question.id === id);
-    if (index >= 0) this.questions.splice(index, 1);
   }
 
   private async answer(question: ShownApproval, line: string): Promise<void> {
     const seenFor = performance.now() - (this.asked?.at ?? 0);
     const answer = seenFor < answersCountAfterMs ? undefined : readAnswer(question, line);
     if (answer === undefined) return this.printer.line(notAnAnswer);
-    this.decidedHere.add(question.id);
+    this.questions.decides(question.id);
     try {
       const { method, params } = answer;
       const { id, state } = await (method === "approvals.decide"
@@ -260,7 +247,7 @@ export class LineChat {
       this.fail(error);
       if (keepsTheQuestion.has(toErrorData(error).code)) return;
     }
-    this.drop(question.id);
+    this.questions.drop(question.id);
   }
 
   private async command(said: string): Promise<void> {
@@ -290,9 +277,8 @@ export class LineChat {
   }
 
   private postpone(): void {
-    const question = this.questions.shift();
+    const question = this.questions.postponeFirst();
     if (question === undefined) return this.printer.line("Nothing is asked.");
-    this.postponed.add(question.id);
     this.printer.line(`· ${shown(question.id)} stays open; /approvals asks again`);
   }
 
@@ -306,7 +292,7 @@ export class LineChat {
     const open = await this.options.link.call("approvals.list", {});
     if (open.length === 0) this.printer.line("Nothing waits for you.");
     for (const approval of open) {
-      this.put(approval);
+      this.questions.put(approval);
       if (!this.followed.has(approval.run_id)) void this.follow(approval.run_id);
     }
   }
@@ -324,7 +310,7 @@ export class LineChat {
   }
 
   private async cancel(afterStep = false): Promise<void> {
-    const id = this.runId ?? this.questions[0]?.run_id ?? (await this.presentRun());
+    const id = this.runId ?? this.questions.first?.run_id ?? (await this.presentRun());
     if (id === undefined) return this.printer.line("Nothing runs here.");
     try {
       const after_step = afterStep ? { after_step: true } : {};
@@ -333,8 +319,8 @@ export class LineChat {
       return this.fail(error);
     }
     if (afterStep) this.printer.line("(stops after this step)");
-    for (const question of this.questions.filter(({ run_id }) => run_id === id))
-      this.drop(question.id);
+    for (const question of this.questions.all.filter(({ run_id }) => run_id === id))
+      this.questions.drop(question.id);
   }
 
   /** The run that holds up a message which has no run yet. */

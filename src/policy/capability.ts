@@ -53,7 +53,12 @@ function matchesPath(pattern: string, path: string): boolean {
 
 function matchesName(kind: string, pattern: string, name: string): boolean {
   if (pattern === "*" || pattern === "**" || pattern === name) return true;
-  if (kind !== "net.fetch" || !pattern.startsWith("*.")) return false;
+  return kind === "net.fetch" && matchesHost(pattern.toLowerCase(), name);
+}
+
+/** Names of hosts have no case: a rule that was written in capitals holds too. */
+function matchesHost(pattern: string, name: string): boolean {
+  if (!pattern.startsWith("*.")) return pattern === name;
   return name.length >= pattern.length && name.endsWith(pattern.slice(1));
 }
 

@@ -1,9 +1,10 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { pathCapability } from "../policy/capability.ts";
 import { isPermissible } from "../policy/verdict.ts";
-import type { CommittedReader, RowReader } from "../ports/store.ts";
+import type { CommittedReader } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
+import { noTrust, type VerdictGiven } from "../schema/contexts.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { idIn } from "./address.ts";
@@ -30,14 +31,17 @@ export function createExecuteTool(
     get maxConcurrent() {
       return options.maxConcurrent();
     },
-    admit: (read, input) => admission(options.judge, read, input),
+    admit: (read, input, { at }) =>
+      admission(options.judge(read, { trust: noTrust, ...input }, at), input),
     run: (context) => executeTool(options, context),
   };
 }
 
 /** What runs is what was shown: a call that changed, or that the policy has since forbidden, is refused. */
-function admission(judge: Judge, read: RowReader, input: ExecuteToolInput): ErrorData | undefined {
-  const { verdict, reason, binding } = judge(read, input);
+function admission(
+  { verdict, reason, binding }: VerdictGiven,
+  input: ExecuteToolInput,
+): ErrorData | undefined {
   const isAllowed = verdict === "run" || (verdict === "ask" && input.approved);
   if (!isAllowed) return denied(reason);
   if (binding !== input.binding) return denied("The call is not the one that was allowed.");

@@ -2,10 +2,10 @@ import { hashOf } from "../policy/canonical-json.ts";
 import { stricter } from "../policy/stricter.ts";
 import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
-import type { VerdictGiven } from "../schema/contexts.ts";
+import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { grantTable } from "../schema/permission-rows.ts";
+import { type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
@@ -15,18 +15,22 @@ import { type AgentOfRun, agentOfRun } from "./agent-of-run.ts";
 export type JudgedCall = {
   readonly agent_id: string;
   readonly session_address: string;
+  readonly task_id: string;
   readonly run_id: string;
+  readonly step_id: string;
   readonly call_id: string;
   readonly tool: string;
   readonly input: JsonObject;
+  /** What the run knew when the model asked for it. */
+  readonly trust: Trust;
 };
 
-export type Judge = (read: RowReader, call: JudgedCall) => VerdictGiven;
+export type Judge = (read: RowReader, call: JudgedCall, at: number) => VerdictGiven;
 
 /** Decides on what is true in this very transaction: the policy that the run began with and the agent's present one, whichever
  *  is stricter, and the grants that live now. */
 export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
-  return (read, call) => {
+  return (read, call, at) => {
     const agent = present(agents, read, call);
     if (typeof agent === "string") return refusal(call, "deny", agent);
     const tool = tools.get(call.tool);
@@ -40,18 +44,24 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     }
     const validated = tool.validate(call.input);
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
-    const grants = read.select(grantTable, { index: "by_owner", equals: [call.session_address] });
+    const grants = liveGrants(read, call, at);
     const capabilities = tool.capabilities(validated.input);
     const around = tool.circumstances?.(validated.input, agent.live);
-    const mustAsk = around?.ok === true ? around.mustAsk : undefined;
+    const { mustAsk, pin } = around?.ok === true ? around : {};
     const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
-      verdict({ tool, capabilities, agent: policy, grants, mustAsk }),
+      verdict({ tool, capabilities, agent: policy, grants, pin, mustAsk }),
     ) as [Verdict, Verdict];
     const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")
       return refusal(call, "invalid", around.reason);
     return worded(call, { tool, judged, around: around?.ok === true ? around : undefined });
   };
+}
+
+function liveGrants(read: RowReader, call: JudgedCall, at: number): readonly Grant[] {
+  return Object.values(grantOwners(call))
+    .flatMap((owner) => read.select(grantTable, { index: "by_owner", equals: [owner] }))
+    .filter(({ expires_at }) => expires_at === null || at < expires_at);
 }
 
 /** The agent, or why it may do nothing more. */
@@ -81,6 +91,9 @@ function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string)
     requested: [],
     granted: [],
     proposed_grants: [],
+    pin: null,
+    terms: "",
+    brings: noTrust,
     question: "",
     options: [],
     binding: "",
@@ -95,16 +108,21 @@ type Judgement = {
 
 function worded(call: JudgedCall, { tool, judged, around }: Judgement): VerdictGiven {
   const question = judged.verdict === "run" ? tool.asks?.(call.input) : undefined;
+  const { summary = tool.summary(call.input), pin = null, terms = "", bound } = around ?? {};
+  const { question: text = "", options = [] } = question ?? {};
   return {
     verdict: question === undefined ? judged.verdict : "question",
     risk: judged.risk,
     reason: judged.reason,
-    summary: around?.summary ?? tool.summary(call.input),
+    summary,
     requested: [...judged.requested],
     granted: [...judged.granted],
     proposed_grants: [...judged.proposed_grants],
-    question: question?.question ?? "",
-    options: [...(question?.options ?? [])],
-    binding: bindingOf(call, around?.bound),
+    pin,
+    terms,
+    brings: noTrust,
+    question: text,
+    options: [...options],
+    binding: bindingOf(call, bound),
   };
 }

@@ -18,8 +18,8 @@ export function createLookups({ judge, agents, maxConcurrentRuns }: LookupParts)
   readonly [name: string]: Lookup;
 } {
   return {
-    judgeCall: (read, args) => {
-      const given = judge(read, args as unknown as JudgedCall);
+    judgeCall: (read, args, { at }) => {
+      const given = judge(read, args as unknown as JudgedCall, at);
       return [{ to: "self", event: { type: "verdict.given", ...given } }];
     },
     grantSlots: (read) => {

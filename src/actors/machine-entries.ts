@@ -1,11 +1,13 @@
 import type { MachineEntry } from "../engine/machine-registry.ts";
+import { approvalContextFrom1 } from "../machines/approval-migrations.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
-import { runContextFrom1 } from "../machines/run-migrations.ts";
+import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
-import { sessionContextFrom1 } from "../machines/session-migrations.ts";
+import { sessionContextFrom1, sessionContextFrom2 } from "../machines/session-migrations.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
+import { toolCallContextFrom1 } from "../machines/tool-call-migrations.ts";
 import { toolCallMachine } from "../machines/tool-call.machine.ts";
 import {
   approvalContext,
@@ -14,6 +16,7 @@ import {
   systemContext,
   toolCallContext,
 } from "../schema/contexts.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { ApprovalKind } from "../schema/permission-rows.ts";
 
 /** The kinds of actor that can run. */
@@ -27,17 +30,39 @@ export const machineEntries: readonly MachineEntry[] = [
   {
     machine: sessionMachine,
     context: sessionContext,
-    migrations: { 1: (stored) => ({ ...stored, context: sessionContextFrom1(stored.context) }) },
+    migrations: contextMigrations(sessionContextFrom1, sessionContextFrom2),
   },
   {
     machine: runMachine,
     context: runContext,
-    migrations: { 1: (stored) => ({ ...stored, context: runContextFrom1(stored.context) }) },
+    migrations: contextMigrations(runContextFrom1, runContextFrom2),
   },
-  { machine: toolCallMachine, context: toolCallContext },
+  {
+    machine: toolCallMachine,
+    context: toolCallContext,
+    migrations: contextMigrations(toolCallContextFrom1),
+  },
   {
     machine: approvalMachine,
     context: approvalContext,
+    migrations: contextMigrations(approvalContextFrom1),
     refuses: ({ kind }) => [wrongAnswerFor(kind as ApprovalKind)],
   },
 ];
+
+type ContextChange = (context: JsonObject) => JsonObject;
+
+/** @param changes from version 1 to 2, from 2 to 3, and so on: an older context goes through all that are left */
+function contextMigrations(
+  ...changes: readonly ContextChange[]
+): NonNullable<MachineEntry["migrations"]> {
+  return Object.fromEntries(
+    changes.map((_, index) => [
+      `${index + 1}`,
+      (stored) => ({
+        ...stored,
+        context: changes.slice(index).reduce((context, change) => change(context), stored.context),
+      }),
+    ]),
+  );
+}

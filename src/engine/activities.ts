@@ -167,7 +167,7 @@ export class Activities {
     const row = tx.store.get(activityTable, key);
     if (row === undefined) return undefined;
     const { input, trace, attempt } = row;
-    const settled = { input: input as never, trace, attempt, at: tx.now, settlement };
+    const settled = { key, input: input as never, trace, attempt, at: tx.now, settlement };
     this.kind(row.src)?.settled?.(tx.store, settled);
     const waitMs = this.retryWait(row, settlement);
     if (waitMs !== undefined) {
@@ -245,7 +245,9 @@ export class Activities {
 
 function refusalOf(tx: Transaction, row: ActivityRow, kind: ActivityKind): ErrorData | undefined {
   try {
-    return kind.admit?.(tx.store, row.input as never, row.address);
+    const { address, key, attempt } = row;
+    const starting = { address, key, attempt: attempt + 1, at: tx.now };
+    return kind.admit?.(tx.store, row.input as never, starting);
   } catch (thrown) {
     return toErrorData(thrown);
   }

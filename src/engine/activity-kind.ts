@@ -31,15 +31,29 @@ export type ActivityKind<I = never, O = unknown> = {
   readonly recovery: Recovery | ((input: I) => Recovery);
   readonly maxConcurrent: number;
   readonly retry?: RetryPolicy;
-  /** Asked in the transaction that marks the attempt as started; an error refuses it. */
-  readonly admit?: (read: RowReader, input: I, address: string) => ErrorData | undefined;
+  /** Asked in the transaction that marks the attempt as started; an error refuses it, and then nothing may have been written. */
+  readonly admit?: (
+    store: RowReader & RowWriter,
+    input: I,
+    attempt: StartingAttempt,
+  ) => ErrorData | undefined;
   /** Called in the transaction that takes up an attempt's end, whatever that end becomes (an event, another attempt, a stop),
    *  for rows that must not depend on the actor. */
   readonly settled?: (store: RowReader & RowWriter, attempt: SettledAttempt<I>) => void;
   run(context: ActivityContext<I>): Promise<O>;
 };
 
+export type StartingAttempt = {
+  readonly address: string;
+  /** The same for every attempt of one life of the activity. */
+  readonly key: string;
+  /** 1 is the first. */
+  readonly attempt: number;
+  readonly at: number;
+};
+
 export type SettledAttempt<I> = {
+  readonly key: string;
   readonly input: I;
   readonly trace: string;
   readonly attempt: number;

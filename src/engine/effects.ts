@@ -7,6 +7,7 @@ import { assertJson } from "./json-check.ts";
 import type { Step } from "./kernel.ts";
 import type { StepEffect } from "./kernel-effects.ts";
 import { type Delivery, resolveAddress } from "./mail.ts";
+import { removeRowsOf } from "./end-of-life.ts";
 import { mailBy, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 
@@ -114,6 +115,9 @@ export function writeRow({ parts, tx }: Scene, write: WriteParams): void {
   switch (write.op) {
     case "remove":
       tx.store.remove(table, ...(write.key as KeyValue[]));
+      return;
+    case "clear":
+      removeRowsOf(tx, table, write.owner);
       return;
     case "patch":
       tx.store.patch(table, write.key as KeyValue[], write.row);

@@ -1,5 +1,5 @@
 import type { EventMeta } from "../schema/event.ts";
-import type { KeyValue } from "../schema/table.ts";
+import type { KeyValue, Table } from "../schema/table.ts";
 import { isWhole } from "./actor-state.ts";
 import type { Delivery } from "./mail.ts";
 import { mailBy, type Scene } from "./scene.ts";
@@ -51,9 +51,12 @@ function openWorkInRows(tx: Transaction, { address }: ActorRow): OpenWork {
 
 function removeOwnedRows({ parts, tx }: Scene, address: string): void {
   for (const table of parts.tables.values()) {
-    if (table.owner === undefined) continue;
-    for (const owned of tx.store.select(table, { index: "by_owner", equals: [address] })) {
-      tx.store.remove(table, ...table.key.map((column) => owned[column] as KeyValue));
-    }
+    if (table.owner !== undefined) removeRowsOf(tx, table, address);
+  }
+}
+
+export function removeRowsOf(tx: Transaction, table: Table, owner: string): void {
+  for (const owned of tx.store.select(table, { index: "by_owner", equals: [owner] })) {
+    tx.store.remove(table, ...table.key.map((column) => owned[column] as KeyValue));
   }
 }

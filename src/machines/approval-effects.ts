@@ -1,5 +1,11 @@
 import { auditTable } from "../schema/audit-rows.ts";
-import { approvalTable, grantTable, type ApprovalState } from "../schema/permission-rows.ts";
+import {
+  approvalTable,
+  type ApprovalState,
+  type DecisionScope,
+  grantOwners,
+  grantTable,
+} from "../schema/permission-rows.ts";
 import type { ApprovalContext } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 import { auditEntry } from "./audit-entry.ts";
@@ -10,9 +16,10 @@ type Ended = Exclude<ApprovalState, "pending">;
 
 export const openApproval = effects<ApprovalContext, ApprovalEvent>(({ context, event }) => {
   const {
-    step_id: _step,
     tool_call_id: _call,
     task_id: _task,
+    pin: _pin,
+    accepted: _accepted,
     timeout_ms,
     session_address: _session,
     ...shown
@@ -26,6 +33,7 @@ export const openApproval = effects<ApprovalContext, ApprovalEvent>(({ context, 
       decided_at: null,
       decided_by: null,
       scope: null,
+      until: null,
       answer: null,
     }),
   ];
@@ -54,7 +62,8 @@ export const concludeApproval = effects<ApprovalContext, ApprovalEvent, { state:
 type Decision = {
   readonly decided_by: string;
   readonly answer: string;
-  readonly scope: "once" | "session" | null;
+  readonly scope: DecisionScope | null;
+  readonly until: number | null;
 };
 
 type Concluded = Decision & { readonly state: Ended };
@@ -62,18 +71,23 @@ type Concluded = Decision & { readonly state: Ended };
 function decisionOf(context: ApprovalContext, event: ApprovalEvent): Decision {
   switch (event.type) {
     case "approval.decide":
-      return { decided_by: event.by, answer: event.reason ?? "", scope: scopeOf(context, event) };
+      return {
+        decided_by: event.by,
+        answer: event.reason ?? "",
+        scope: scopeOf(context, event),
+        until: event.until ?? null,
+      };
     case "approval.answer":
-      return { decided_by: event.by, answer: event.value, scope: null };
+      return { decided_by: event.by, answer: event.value, scope: null, until: null };
     case "approval.cancel":
-      return { decided_by: "statehive", answer: event.reason ?? "", scope: null };
+      return { decided_by: "statehive", answer: event.reason ?? "", scope: null, until: null };
     default:
-      return { decided_by: "deadline", answer: context.default_answer, scope: null };
+      return { decided_by: "deadline", answer: context.default_answer, scope: null, until: null };
   }
 }
 
-/** A refusal holds for this call; a permission too, where no narrow pattern can be proposed for the session. */
-function scopeOf(context: ApprovalContext, event: EventOf<"approval.decide">): "once" | "session" {
+/** A refusal holds for this call; a permission too, where no narrow pattern can be proposed. */
+function scopeOf(context: ApprovalContext, event: EventOf<"approval.decide">): DecisionScope {
   const isWide = event.decision === "deny" || context.proposed_grants.length === 0;
   return isWide ? "once" : event.scope;
 }
@@ -88,13 +102,14 @@ function decisionRow(context: ApprovalContext, event: ApprovalEvent, decided: Co
     decided_by: decided.decided_by,
     granted_capabilities: allowsToRun(context, decided) ? context.requested : [],
     status: decided.state,
+    reason: context.reason,
     error: null,
   });
 }
 
 /** What was decided, in words: `approved for the session`, `answered: retry`. A person's free text is not repeated here. */
 function resultOf({ kind }: ApprovalContext, { state, scope, answer }: Concluded): string {
-  if (scope === "session") return `${state} for the session`;
+  if (scope !== null && scope !== "once") return `${state} for the ${scope}`;
   return kind === "outcome" && state === "answered" ? `${state}: ${answer}` : state;
 }
 
@@ -103,16 +118,25 @@ function allowsToRun({ kind }: ApprovalContext, { state, answer }: Concluded): b
 }
 
 function grantsOf(context: ApprovalContext, event: ApprovalEvent, givenBy: string): EffectAction[] {
-  if (event.type !== "approval.decide" || scopeOf(context, event) === "once") return [];
+  if (event.type !== "approval.decide") return [];
+  const scope = scopeOf(context, event);
+  if (scope === "once") return [];
   return context.proposed_grants.map((capability, index) =>
     putRow(grantTable, {
       grant_id: `g${event.$.seq}-${index}`,
-      owner: context.session_address,
+      session_address: context.session_address,
+      owner: grantOwners(context)[scope],
+      scope,
+      effect: "allow",
       tool: context.tool,
       capability,
+      pin: context.pin,
+      terms: context.terms,
+      accepted: context.accepted,
       approval_id: context.approval_id,
       given_by: givenBy,
       given_at: event.$.at,
+      expires_at: event.until ?? null,
     }),
   );
 }

@@ -19,7 +19,7 @@ export const approvalMachine = setup({
   delays: { approvalDeadline: ({ context }) => context.timeout_ms },
 }).createMachine({
   id: "approval",
-  version: "1",
+  version: "2",
   context: ({ input }) => {
     const { $, ...question } = input;
     return { ...question, created_at: $.at };

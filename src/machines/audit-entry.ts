@@ -25,6 +25,7 @@ type Written =
   | "decided_by"
   | "granted_capabilities"
   | "status"
+  | "reason"
   | "error";
 
 /** A row but for its place in the chain, which it gets as it is written. */

@@ -83,6 +83,12 @@ export const removeRow = <R extends object>(
   params: { table: table.name, op: "remove", key },
 });
 
+/** All rows of an owner that is no actor; those of actors end with them. */
+export const clearRows = <R extends object>(table: Table<R>, owner: string): EffectAction => ({
+  type: "write",
+  params: { table: table.name, op: "clear", owner },
+});
+
 export const ask = (name: string, args: JsonObject): EffectAction => ({
   type: "lookup",
   params: { name, args },

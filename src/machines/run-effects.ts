@@ -2,6 +2,7 @@ import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import type { ContentBlock } from "../schema/llm.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
+import { grantOwners, grantTable } from "../schema/permission-rows.ts";
 import {
   agentConfigTable,
   runTable,
@@ -14,6 +15,7 @@ import {
 import { inboxTable, joinedTable, type Message, messageTable } from "../schema/session-rows.ts";
 import {
   ask,
+  clearRows,
   type EffectAction,
   effects,
   patchRow,
@@ -153,11 +155,15 @@ export const openStep = effects<RunContext, Event>(({ context, event }) => [
   }),
 ]);
 
-export const closeStep = effects<RunContext, Event>(({ context, event }) =>
-  context.round === 0
-    ? []
-    : [patchRow(stepTable, [stepId(context)], { action: actionOf(context), ended_at: event.$.at })],
-);
+/** What people granted for the step ends with it. */
+export const closeStep = effects<RunContext, Event>(({ context, event }) => {
+  if (context.round === 0) return [];
+  const step_id = stepId(context);
+  return [
+    patchRow(stepTable, [step_id], { action: actionOf(context), ended_at: event.$.at }),
+    clearRows(grantTable, grantOwners({ ...context, step_id }).step),
+  ];
+});
 
 /** What the round led to; null for one that was stopped before it led to anything. */
 function actionOf({ calls, error, reply }: RunContext): Step["action"] {
@@ -183,6 +189,7 @@ export const openCalls = effects<RunContext, Event>(({ context, event }) => {
       run_id,
       trace_id,
       step_id: stepId(context),
+      trust: context.trust,
       call: { id, name, input },
       approval_timeout_ms: context.limits.approval_timeout_ms,
     };
@@ -251,7 +258,7 @@ export const recordStop = effects<RunContext, Event>(({ context, event }) =>
 
 export const closeRun = effects<RunContext, Event, { state: RunState }>(
   ({ context, event }, { state }) => {
-    const { run_id, task_id, usage, is_stopping, earlier_reply, error } = context;
+    const { run_id, task_id, usage, trust, is_stopping, earlier_reply, error } = context;
     const ended_at = event.$.at;
     const last = state === "cancelled" && is_stopping ? stoppedNote : context.reply;
     return [
@@ -263,9 +270,10 @@ export const closeRun = effects<RunContext, Event, { state: RunState }>(
         error: state === "failed" ? error : null,
       }),
       patchRow(taskTable, [task_id], { state, ended_at }),
+      clearRows(grantTable, grantOwners({ ...context, step_id: "" }).task),
       removeRow(slotTable, event.$.self),
       ask("grantSlots", {}),
-      toParent({ type: "run.finished", run_id, state, usage }),
+      toParent({ type: "run.finished", run_id, state, usage, trust }),
     ];
   },
 );

@@ -3,6 +3,7 @@ import type { CallModelOutput } from "../schema/activities.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered } from "../schema/event.ts";
+import { withOrigins } from "../policy/origins.ts";
 import { addUsage } from "../schema/llm.ts";
 import { joined, replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent } from "./run-events.ts";
@@ -68,7 +69,13 @@ export const rememberShorterHistory = remember((known) => {
 
 export const rememberCall = remember(({ context, event }) => ({
   calls: [...callsAfter(context, event)],
+  ...learnt(context, event),
 }));
+
+function learnt({ trust }: RunContext, event: AnyRunEvent): Partial<RunContext> {
+  if (event.type !== "call.changed" || event.brings === undefined) return {};
+  return { trust: withOrigins(trust, event.brings) };
+}
 
 export const rememberAnswer = remember(({ event }) =>
   event.type === "xstate.done.actor.callModel" ? { reply: replyOf(event.output) } : {},

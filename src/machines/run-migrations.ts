@@ -1,3 +1,4 @@
+import { noTrust } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { addUsage, noUsage, type Usage } from "../schema/llm.ts";
 import { noRounds, withRound } from "./repetition.ts";
@@ -16,4 +17,9 @@ export function runContextFrom1(context: JsonObject): JsonObject {
     shortened: { times: 0, from_position: 0 },
     earlier_reply: null,
   };
+}
+
+/** The context of a run of version 2 as that of version 3: nothing was said of where things came from. */
+export function runContextFrom2(context: JsonObject): JsonObject {
+  return { ...context, trust: noTrust };
 }

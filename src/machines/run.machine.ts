@@ -26,7 +26,7 @@ export const runMachine = setup({
   delays: { runDeadline: timeLeftMs, cancelDeadline: 5_000 },
 }).createMachine({
   id: "run",
-  version: "2",
+  version: "3",
   context: ({ input }) => {
     const { $: _meta, text: _text, ...run } = input;
     return {

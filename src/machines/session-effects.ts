@@ -65,6 +65,7 @@ function runOf(context: SessionContext, text: string, trace: string): EffectActi
     task_id: `t${id.slice(1)}`,
     run_id: id,
     trace_id: trace,
+    trust: context.trust,
     text,
   };
   return { type: "spawnActor", params: { id: `run/${id}`, machine: "run", input, trace } };

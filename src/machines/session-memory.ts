@@ -2,6 +2,7 @@ import { assign } from "xstate";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import type { SessionEvent } from "./session-events.ts";
+import { withOrigins } from "../policy/origins.ts";
 
 /** What a session remembers: which run is the present one, how many messages wait. */
 
@@ -25,6 +26,13 @@ export const rememberInterruption = remember(({ context }) => ({
   run: context.run === null ? null : { ...context.run, interrupted: true },
 }));
 
-export const forgetRun = remember(() => ({ run: null }));
+/** What the run had come to know stays in the conversation, and so with its session. */
+export const forgetRun = remember(({ context, event }) => {
+  const learnt = event.type === "run.finished" ? event.trust : undefined;
+  return {
+    run: null,
+    trust: learnt === undefined ? context.trust : withOrigins(context.trust, learnt),
+  };
+});
 export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

@@ -1,3 +1,4 @@
+import { noTrust } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
 
 const halfAnHourMs = 1_800_000;
@@ -9,4 +10,9 @@ export function sessionContextFrom1(context: JsonObject): JsonObject {
   const run = context["run"] as JsonObject | null;
   const known = run === null ? null : { ...run, interrupted: false };
   return { ...rest, run: known, ttl_ms: halfAnHourMs };
+}
+
+/** The context of a session of version 2 as that of version 3: nothing was said of where things came from. */
+export function sessionContextFrom2(context: JsonObject): JsonObject {
+  return { ...context, trust: noTrust };
 }

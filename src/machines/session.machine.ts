@@ -1,5 +1,5 @@
 import { setup } from "xstate";
-import type { SessionContext } from "../schema/contexts.ts";
+import { noTrust, type SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import { lookup, notice, send, spawnActor, write } from "./effect-actions.ts";
 import {
@@ -76,10 +76,18 @@ export const sessionMachine = setup({
   delays: { sessionTtl: ({ context }) => context.ttl_ms },
 }).createMachine({
   id: "session",
-  version: "2",
+  version: "3",
   context: ({ input }) => {
     const { $, ...session } = input;
-    return { ...session, address: $.self, session_id: `s${$.seq}`, queued: 0, run: null, runs: 0 };
+    return {
+      ...session,
+      address: $.self,
+      session_id: `s${$.seq}`,
+      queued: 0,
+      run: null,
+      runs: 0,
+      trust: noTrust,
+    };
   },
   entry: "openSession",
   initial: "idle",

@@ -13,17 +13,18 @@ export function policyDecision(context: ToolCallContext, at: number): AuditRow[]
   const { verdict } = context;
   if (verdict === null || verdict.verdict === "ask" || verdict.verdict === "question") return [];
   const status = decisionWords[verdict.verdict];
+  const { reason } = verdict;
   return [
-    decisionRow(context, { at, status, error: status === "allowed" ? null : verdict.reason }),
+    decisionRow(context, { at, status, reason, error: status === "allowed" ? null : reason }),
   ];
 }
 
 /** The policy's second word, as the activity was about to start. */
 export function refusalAtStart(context: ToolCallContext, at: number, error: string): AuditRow {
-  return decisionRow(context, { at, status: "denied", error });
+  return decisionRow(context, { at, status: "denied", reason: error, error });
 }
 
-type Decided = Pick<AuditRow, "at" | "status" | "error">;
+type Decided = Pick<AuditRow, "at" | "status" | "reason" | "error">;
 
 function decisionRow(context: ToolCallContext, decided: Decided): AuditRow {
   const { verdict } = context;
@@ -45,6 +46,7 @@ export function invocationRow(context: ToolCallContext, invoked: Invoked): Audit
   return auditEntry(auditedCall(context), {
     ...invoked,
     kind: "invocation",
+    reason: null,
     start_at: context.started_at,
     approval_required: allowed === null ? 0 : 1,
     approval_result: allowed?.word ?? null,

@@ -2,7 +2,6 @@ import type { OpenCallState, ToolCallContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { auditTable, type AuditRow } from "../schema/audit-rows.ts";
 import { messageTable } from "../schema/session-rows.ts";
-import type { ApprovalInput } from "./approval-events.ts";
 import {
   ask,
   type EffectAction,
@@ -14,25 +13,23 @@ import {
 } from "./effect-actions.ts";
 import { endsExecution, invocationRow, policyDecision, refusalAtStart } from "./tool-call-audit.ts";
 import type { AnyToolCallEvent, CallEnd, ToolCallEvent } from "./tool-call-events.ts";
+import { judgedCall } from "./tool-call-judged.ts";
+import { callQuestion, outcomeQuestion } from "./tool-call-question.ts";
 import { type CallStatus, resultOf, statusOf } from "./tool-call-result.ts";
 
 type Event = Delivered<ToolCallEvent>;
 
 export const askPolicy = effects<ToolCallContext, Event>(({ context }) => [
-  ask("judgeCall", {
-    agent_id: context.agent_id,
-    session_address: context.session_address,
-    run_id: context.run_id,
-    call_id: context.call.id,
-    tool: context.call.name,
-    input: context.call.input,
-  }),
+  ask("judgeCall", judgedCall(context)),
 ]);
 
 /** The question becomes an actor of its own, bound to exactly this call. */
 export const askPerson = effects<ToolCallContext, Event, { about: "call" | "outcome" }>(
   ({ context }, { about }) => {
-    const question = about === "outcome" ? outcomeQuestion(context) : callQuestion(context);
+    const { verdict } = context;
+    if (verdict === null) return [];
+    const questionAbout = about === "outcome" ? outcomeQuestion : callQuestion;
+    const question = questionAbout({ ...context, verdict });
     const waitsFor = question.kind === "call" ? "awaiting_approval" : "awaiting_user";
     const state = about === "outcome" ? "outcome_unknown" : waitsFor;
     return [spawn(approvalChild(context), "approval", question), reportState(context, state)];
@@ -41,64 +38,6 @@ export const askPerson = effects<ToolCallContext, Event, { about: "call" | "outc
 
 function approvalChild(context: ToolCallContext): string {
   return `approval/${context.approval?.id ?? ""}`;
-}
-
-function callQuestion(context: ToolCallContext): ApprovalInput {
-  const verdict = context.verdict;
-  const isQuestion = verdict?.verdict === "question";
-  return {
-    ...sharedQuestion(context),
-    kind: isQuestion ? "question" : "call",
-    summary: (isQuestion ? verdict.question : verdict?.summary) ?? context.call.name,
-    reason: verdict?.reason ?? "",
-    options: isQuestion ? verdict.options : ["approve", "deny"],
-    default_answer: isQuestion ? "Nobody answered in time." : "deny",
-  };
-}
-
-function outcomeQuestion(context: ToolCallContext): ApprovalInput {
-  return {
-    ...sharedQuestion(context),
-    kind: "outcome",
-    summary: context.verdict?.summary ?? context.call.name,
-    reason:
-      "It was interrupted; whether it took effect is not known. Look, then say: retry, skip or done.",
-    proposed_grants: [],
-    options: ["retry", "skip", "done"],
-    default_answer: "skip",
-  };
-}
-
-function sharedQuestion(context: ToolCallContext) {
-  const {
-    session_id,
-    session_address,
-    agent_id,
-    task_id,
-    run_id,
-    trace_id,
-    step_id,
-    call,
-    verdict,
-  } = context;
-  return {
-    session_id,
-    session_address,
-    agent_id,
-    task_id,
-    run_id,
-    trace_id,
-    step_id,
-    approval_id: context.approval?.id ?? "",
-    tool_call_id: call.id,
-    tool: call.name,
-    input: call.input,
-    binding: verdict?.binding ?? "",
-    risk: verdict?.risk ?? "unsafe",
-    requested: verdict?.requested ?? [],
-    proposed_grants: verdict?.proposed_grants ?? [],
-    timeout_ms: context.approval_timeout_ms,
-  } as const;
 }
 
 export const cancelApproval = effects<ToolCallContext, Event>(({ context }) => [
@@ -115,6 +54,14 @@ export const reportResumed = effects<ToolCallContext, Event>(({ context }) =>
 
 function reportState(context: ToolCallContext, state: OpenCallState): EffectAction {
   return toParent({ type: "call.changed", call_id: context.call.id, state });
+}
+
+/** What its result adds to what the run knows; a call that nothing was executed of adds nothing. */
+function reportEnd(context: ToolCallContext, status: CallStatus): EffectAction {
+  const { call, verdict } = context;
+  const end = { type: "call.changed", call_id: call.id, state: "finished" };
+  const isNothing = status === "denied" || verdict === null;
+  return toParent(isNothing ? end : { ...end, brings: verdict.brings });
 }
 
 export const recordVerdict = effects<ToolCallContext, Event>(({ context, event }) =>
@@ -143,7 +90,7 @@ export const concludeCall = effects<ToolCallContext, Event, { end: CallEnd }>(
         at: event.$.at,
       }),
       ...endAudit(context, event, { at: event.$.at, status, error }).map(writeAudit),
-      reportState(context, "finished"),
+      reportEnd(context, status),
     ];
   },
 );

@@ -13,6 +13,7 @@ import {
   reportResumed,
 } from "./tool-call-effects.ts";
 import type { ToolCallEvent, ToolCallInput } from "./tool-call-events.ts";
+import { judgedCall } from "./tool-call-judged.ts";
 import {
   asksPerson,
   hasCompleted,
@@ -89,7 +90,7 @@ export const toolCallMachine = setup({
   delays: { cancelDeadline: 10_000 },
 }).createMachine({
   id: "tool_call",
-  version: "1",
+  version: "2",
   context: ({ input }) => {
     const { $, ...call } = input;
     return {
@@ -159,12 +160,7 @@ export const toolCallMachine = setup({
         src: "executeTool",
         id: "executeTool",
         input: ({ context }) => ({
-          agent_id: context.agent_id,
-          session_address: context.session_address,
-          run_id: context.run_id,
-          call_id: context.call.id,
-          tool: context.call.name,
-          input: context.call.input,
+          ...judgedCall(context),
           binding: context.verdict?.binding ?? "",
           approved: context.allowed !== null,
         }),

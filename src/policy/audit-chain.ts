@@ -14,9 +14,10 @@ export function chained(
   return { ...placed, hash: auditHash(placed) };
 }
 
+/** Rows without a reason are hashed as they were before there were any. */
 function auditHash(row: AuditRow): string {
-  const { hash: _hash, ...covered } = row;
-  return hashOf(covered);
+  const { hash: _hash, reason, ...covered } = row;
+  return hashOf(reason === null ? covered : { ...covered, reason });
 }
 
 export type ChainFault = { readonly n: number; readonly message: string };

@@ -1,3 +1,4 @@
+import type { Grant } from "../schema/permission-rows.ts";
 import type { Capability, RiskClass } from "../schema/tool.ts";
 import { capabilityFault, exactPattern, matchesCapability } from "./capability.ts";
 import { anyShellText } from "./shell-command.ts";
@@ -12,13 +13,15 @@ export type AgentPolicy = {
 };
 
 /** A live grant: its owner and its time were checked by whoever read it. */
-export type LiveGrant = { readonly capability: string; readonly tool: string };
+export type LiveGrant = Pick<Grant, "tool" | "capability" | "effect" | "pin" | "accepted">;
 
 export type VerdictInput = {
   readonly tool: { readonly name: string; readonly risk: RiskClass };
   readonly capabilities: readonly Capability[];
   readonly agent: AgentPolicy;
   readonly grants: readonly LiveGrant[];
+  /** What a grant of a person must have been given for. */
+  readonly pin?: string | undefined;
   /** Why a person is asked whatever the class and the grants say. */
   readonly mustAsk?: string | undefined;
 };
@@ -63,12 +66,17 @@ function proposals(missing: readonly Capability[]): readonly string[] {
   return exact.length === missing.length ? exact : [];
 }
 
+function fits(grant: LiveGrant, { tool, pin }: VerdictInput): boolean {
+  if (grant.effect !== "allow" || grant.tool !== tool.name) return false;
+  return grant.pin === null || grant.pin === pin;
+}
+
 function guardedVerdict(
   input: VerdictInput,
 ): Pick<Verdict, "verdict" | "reason" | "granted" | "proposed_grants"> {
   const live = input.grants
-    .filter((grant) => grant.tool === input.tool.name)
-    .map((grant) => grant.capability);
+    .filter((grant) => fits(grant, input))
+    .map(({ capability }) => capability);
   const patterns = [...input.agent.grant, ...live];
   const granted = input.capabilities.filter((capability) => isCovered(capability, patterns));
   const missing = input.capabilities.filter((capability) => !isCovered(capability, patterns));

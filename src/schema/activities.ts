@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
-import type { Lineage } from "./contexts.ts";
+import type { Lineage, Trust } from "./contexts.ts";
 import type { ToolOutput } from "./tool.ts";
 
 /** What goes into activities and what comes out of them. */
@@ -17,10 +17,16 @@ export type CallModelOutput = {
   readonly model: string;
 };
 
-export type ExecuteToolInput = Pick<Lineage, "agent_id" | "session_address" | "run_id"> & {
+export type ExecuteToolInput = Pick<
+  Lineage,
+  "agent_id" | "session_address" | "run_id" | "task_id"
+> & {
+  readonly step_id: string;
   readonly call_id: string;
   readonly tool: string;
   readonly input: JsonObject;
+  /** Absent from calls that began before it was known. */
+  readonly trust?: Trust;
   readonly binding: string;
   /** A person allowed exactly this call; what else may run is judged again. */
   readonly approved: boolean;

@@ -28,6 +28,8 @@ export type AuditRow = {
   start_at: number;
   end_at: number;
   status: string;
+  /** Why it was decided so, in words; null in rows from before reasons were kept. */
+  reason: string | null;
   error: Json;
   prev_hash: string;
   hash: string;
@@ -57,6 +59,7 @@ export const auditTable: Table<AuditRow> = {
     start_at: "integer",
     end_at: "integer",
     status: "text",
+    reason: "text",
     error: "json",
     prev_hash: "text",
     hash: "text",

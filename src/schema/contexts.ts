@@ -23,6 +23,15 @@ const lineage = z.strictObject({
   trace_id: z.string(),
 });
 
+/** Where that came from which a run knows: `private`: what was read for it and is nobody else's, `untrusted`: what strangers
+ *  wrote. Origins look like `file:notes.md` and `web:example.com`. */
+export const trust = z.strictObject({
+  private: z.array(z.string()),
+  untrusted: z.array(z.string()),
+});
+
+export const noTrust: z.infer<typeof trust> = { private: [], untrusted: [] };
+
 export const runLimits = z.strictObject({
   max_tool_rounds: z.int().positive(),
   max_identical_calls: z.int().positive(),
@@ -71,6 +80,8 @@ export const sessionContext = z.strictObject({
   ttl_ms: z.int().positive(),
   /** The run that works now; `interrupted` once a message has asked for its end. */
   run: z.strictObject({ id: z.string(), address: z.string(), interrupted: z.boolean() }).nullable(),
+  /** What its runs have come to know. */
+  trust,
   /** Runs that this session has begun. */
   runs: z.int().nonnegative(),
 });
@@ -97,6 +108,7 @@ export const runContext = z.strictObject({
     z.strictObject({ id: z.string(), child: z.string(), tool: z.string(), state: openCallState }),
   ),
   usage,
+  trust,
   /** Of the time that counts: a run's deadline stands still while it waits for a person. */
   remaining_ms: z.number(),
   active_since: z.number().nullable(),
@@ -124,6 +136,12 @@ export const verdictGiven = z.strictObject({
   requested: capabilities,
   granted: capabilities,
   proposed_grants: capabilities,
+  /** What a stored grant must have been given for to cover this call; null: nothing in particular. */
+  pin: z.string().nullable(),
+  /** The same in words, beside the proposed grants. */
+  terms: z.string(),
+  /** What its result would add to what the run knows. */
+  brings: trust,
   question: z.string(),
   options: z.array(z.string()),
   binding: z.string(),
@@ -134,6 +152,8 @@ export const toolCallContext = z.strictObject({
   step_id: z.string(),
   call: z.strictObject({ id: z.string(), name: z.string(), input: json }),
   approval_timeout_ms: z.int().positive(),
+  /** What the run knew when the model asked for the call. */
+  trust,
   verdict: verdictGiven.nullable(),
   /** The approval that waits, or that allowed this call. */
   approval: z.strictObject({ id: z.string() }).nullable(),
@@ -148,7 +168,7 @@ export const approvalContext = z.strictObject({
   ...lineage.shape,
   approval_id: z.string(),
   step_id: z.string(),
-  kind: z.enum(["call", "question", "outcome"]),
+  kind: z.enum(["call", "question", "outcome", "budget"]),
   tool_call_id: z.string(),
   tool: z.string(),
   input: json,
@@ -158,6 +178,11 @@ export const approvalContext = z.strictObject({
   risk: z.enum(["safe", "guarded", "unsafe"]),
   requested: capabilities,
   proposed_grants: capabilities,
+  pin: z.string().nullable(),
+  terms: z.string(),
+  /** Untrusted origins that the question shows. */
+  accepted: z.array(z.string()),
+  approvers: z.array(z.string()),
   options: z.array(z.string()),
   default_answer: z.string(),
   timeout_ms: z.int().positive(),
@@ -171,6 +196,7 @@ export type SessionContext = z.infer<typeof sessionContext>;
 export type Cut = z.infer<typeof cut>;
 export type OpenCallState = z.infer<typeof openCallState>;
 export type RunContext = z.infer<typeof runContext>;
+export type Trust = z.infer<typeof trust>;
 export type VerdictGiven = z.infer<typeof verdictGiven>;
 export type ToolCallContext = z.infer<typeof toolCallContext>;
 export type ApprovalContext = z.infer<typeof approvalContext>;

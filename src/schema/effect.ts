@@ -23,7 +23,8 @@ export type TimerParams = {
 };
 export type NoticeParams = { readonly notice: JsonObject };
 
-/** `put` replaces or adds the whole row, `patch` changes columns of the row with that key, `remove` deletes it. */
+/** `put` replaces or adds the whole row, `patch` changes columns of the row with that key, `remove` deletes it,
+ *  `clear` deletes all rows of one owner. */
 export type WriteParams =
   | { readonly table: string; readonly op: "put"; readonly row: JsonObject }
   | {
@@ -32,7 +33,8 @@ export type WriteParams =
       readonly key: readonly Json[];
       readonly row: JsonObject;
     }
-  | { readonly table: string; readonly op: "remove"; readonly key: readonly Json[] };
+  | { readonly table: string; readonly op: "remove"; readonly key: readonly Json[] }
+  | { readonly table: string; readonly op: "clear"; readonly owner: string };
 
 export type Effect =
   | ({ readonly kind: "send" } & SendParams)

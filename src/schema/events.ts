@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { openCallState, runLimits, verdictGiven } from "./contexts.ts";
+import { openCallState, runLimits, trust, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
+import { decisionScopes } from "./permission-rows.ts";
 import { longestText, queueModes } from "./queue.ts";
 
 /** Every event by name: its payload, who may send it, and whether a person may poke it. */
@@ -57,6 +58,8 @@ export const payloads = {
     run_id: z.string(),
     state: z.enum(["done", "failed", "cancelled"]),
     usage,
+    /** What it knew in the end; absent from runs of before. */
+    trust: trust.optional(),
   }),
   /** With the agent's configuration of this moment; null where the agent is not configured any more. */
   "slot.granted": z.strictObject({
@@ -73,12 +76,19 @@ export const payloads = {
   "run.cancel": z.strictObject({ reason: reason.optional() }),
   "run.stop_after_step": nothing,
   "run.steered": nothing,
-  "call.changed": z.strictObject({ call_id: z.string(), state: openCallState }),
+  "call.changed": z.strictObject({
+    call_id: z.string(),
+    state: openCallState,
+    /** With its end: what its result adds to what the run knows. */
+    brings: trust.optional(),
+  }),
   "call.cancel": z.strictObject({ reason: reason.optional() }),
   "verdict.given": verdictGiven,
   "approval.decide": z.strictObject({
     decision: z.enum(["approve", "deny"]),
-    scope: z.enum(["once", "session"]),
+    scope: z.enum(decisionScopes),
+    /** When the grant that is given with it ends, in milliseconds. */
+    until: z.number().optional(),
     by: z.string().min(1).max(128),
     reason: reason.optional(),
   }),

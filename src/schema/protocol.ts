@@ -4,6 +4,7 @@ import type { ChatEvent } from "./chat-event.ts";
 import type { ErrorData } from "./errors.ts";
 import { logFilterShape, type LogRecord } from "./log-record.ts";
 import { type SidecarEvent, sidecarEventTypes } from "./news.ts";
+import { decisionScopes } from "./permission-rows.ts";
 import type { methodResults } from "./results.ts";
 import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
@@ -87,7 +88,9 @@ export const methodParams = {
   "approvals.decide": z.strictObject({
     id,
     decision: z.enum(["approve", "deny"]),
-    scope: z.enum(["once", "session"]).default("once"),
+    scope: z.enum(decisionScopes).default("once"),
+    /** When the grant ends, if before its owner. */
+    until: time,
     reason: z.string().max(2000).optional(),
   }),
   "approvals.answer": z.strictObject({ id, value: z.string().min(1).max(20_000) }),

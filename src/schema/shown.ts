@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
+import { decisionScopes } from "./permission-rows.ts";
 
 /** Rows as people and scripts see them: times are ISO 8601 in UTC, engine's own numbers are left out. The types are made from
  *  these shapes, and the tests hold every answer to them. */
@@ -51,7 +52,7 @@ export const shownAgentDetails = shownAgent.extend({
 export const shownApproval = z.strictObject({
   id: z.string(),
   address: z.string(),
-  kind: z.enum(["call", "question", "outcome"]),
+  kind: z.enum(["call", "question", "outcome", "budget"]),
   state: z.enum(["pending", "approved", "denied", "answered", "expired", "cancelled"]),
   tool: z.string(),
   summary: z.string(),
@@ -61,17 +62,23 @@ export const shownApproval = z.strictObject({
   reason: z.string(),
   requested: strings,
   proposed_grants: strings,
+  /** What else a grant of these would be bound to; empty: nothing. */
+  terms: z.string(),
+  approvers: strings,
   options: strings,
   default_answer: z.string(),
   session_id: z.string(),
   run_id: z.string(),
+  step_id: z.string(),
   agent_id: z.string(),
   trace_id: z.string(),
   created_at: isoTime,
   expires_at: isoTime,
   decided_at: isoTime.nullable(),
   decided_by: z.string().nullable(),
-  scope: z.enum(["once", "session"]).nullable(),
+  scope: z.enum(decisionScopes).nullable(),
+  /** When the grant that was given with it ends, if before its owner. */
+  until: isoTime.nullable(),
   answer: z.string().nullable(),
 });
 
@@ -164,6 +171,8 @@ export const shownAudit = z.strictObject({
   start_at: isoTime,
   end_at: isoTime,
   status: z.string(),
+  /** Why it was decided so; null in rows from before reasons were kept. */
+  reason: z.string().nullable(),
   error: json,
   prev_hash: z.string(),
   hash: z.string(),

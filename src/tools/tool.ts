@@ -50,6 +50,10 @@ export type Circumstances =
       /** What an approval is bound to besides the input. */
       readonly bound: JsonObject;
       readonly summary: string;
+      /** What a person's stored grant must have been given for to cover this call. */
+      readonly pin?: string;
+      /** The same in words, beside the proposed grants. */
+      readonly terms?: string;
       /** Why a person is asked each time, whatever the policy allows. */
       readonly mustAsk?: string;
     };

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { bindingOf, createJudge, type JudgedCall } from "../../src/actors/judge-call.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
+import { noTrust } from "../../src/schema/contexts.ts";
 import { grantTable } from "../../src/schema/permission-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
@@ -12,10 +13,13 @@ import { agentWith, fixedAgents } from "./test-agents.ts";
 const call: JudgedCall = {
   agent_id: "main",
   session_address: "session/k",
+  task_id: "t1",
   run_id: "r1",
+  step_id: "r1.1",
   call_id: "c1",
   tool: "file_write",
   input: { path: "a.txt", content: "hi" },
+  trust: noTrust,
 };
 
 async function judged(changes: Partial<JudgedCall> = {}, grantOwner?: string) {
@@ -24,20 +28,25 @@ async function judged(changes: Partial<JudgedCall> = {}, grantOwner?: string) {
   if (grantOwner !== undefined) {
     store.put(grantTable, {
       grant_id: "g1",
+      session_address: "session/k",
       owner: grantOwner,
+      scope: "session",
+      effect: "allow",
       tool: "file_write",
       capability: "fs.write:a.txt",
+      pin: null,
+      terms: "",
+      accepted: [],
       approval_id: "a1",
       given_by: "ann",
       given_at: 0,
+      expires_at: null,
     });
   }
   await store.commit();
   const agent = agentWith();
-  return createJudge(fixedAgents(agent), createToolRegistry(builtInTools))(store, {
-    ...call,
-    ...changes,
-  });
+  const judge = createJudge(fixedAgents(agent), createToolRegistry(builtInTools));
+  return judge(store, { ...call, ...changes }, 0);
 }
 
 it("asks about a guarded call, and proposes exactly what the call needs", async () => {
@@ -49,6 +58,9 @@ it("asks about a guarded call, and proposes exactly what the call needs", async 
     requested: ["fs.write:a.txt"],
     granted: [],
     proposed_grants: ["fs.write:a.txt"],
+    pin: null,
+    terms: "",
+    brings: noTrust,
     question: "",
     options: [],
     binding: bindingOf(call),

@@ -25,6 +25,7 @@ const row: ShownAudit = {
   start_at: "2026-03-01T12:00:00.000Z",
   end_at: "2026-03-01T12:00:01.000Z",
   status: "done",
+  reason: null,
   error: null,
   prev_hash: "p",
   hash: "q",
@@ -46,7 +47,7 @@ it("prints CSV that a spreadsheet reads as text, without control characters", as
   const [titles, line, ...rest] = out.split("\n");
   expect(titles).toMatch(/^n,at,kind,trace_id,task_id,run_id,.*,prev_hash,hash$/);
   expect(line).toBe(
-    `1,2026-03-01T12:00:00.000Z,invocation,t1,t4,r4,r4/1,s3,main,c5,'=cmd|' /C calc'!A0,"{""path"":""a \\""b\\"", c\\u001b[2J""}",h,"[""fs.write:a""]",[],1,,,2026-03-01T12:00:00.000Z,2026-03-01T12:00:01.000Z,done,,p,q`,
+    `1,2026-03-01T12:00:00.000Z,invocation,t1,t4,r4,r4/1,s3,main,c5,'=cmd|' /C calc'!A0,"{""path"":""a \\""b\\"", c\\u001b[2J""}",h,"[""fs.write:a""]",[],1,,,2026-03-01T12:00:00.000Z,2026-03-01T12:00:01.000Z,done,,,p,q`,
   );
   expect(rest).toEqual([""]);
 });

@@ -422,6 +422,7 @@ const auditRow: AuditRow = {
   start_at: 0,
   end_at: 0,
   status: "ok",
+  reason: null,
   error: null,
   prev_hash: "",
   hash: "",

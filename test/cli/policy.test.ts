@@ -88,6 +88,7 @@ describe("policy replay", () => {
     start_at: "2026-01-01T00:00:00.000Z",
     end_at: "2026-01-01T00:00:00.000Z",
     status: "approved",
+    reason: null,
     error: null,
     prev_hash: "",
     hash: "",

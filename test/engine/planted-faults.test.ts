@@ -60,7 +60,7 @@ const faults: { readonly [what: string]: Fault } = {
   },
   "the check at the start is left out": {
     file: "activities.ts",
-    line: "return kind.admit?.(tx.store, row.input as never, row.address);",
+    line: "return kind.admit?.(tx.store, row.input as never, starting);",
     instead: "return undefined;",
     caughtBy: "is made in the transaction of the started mark, and its refusal is the result",
   },

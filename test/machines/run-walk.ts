@@ -1,5 +1,5 @@
 import { runMachine } from "../../src/machines/run.machine.ts";
-import type { RunContext } from "../../src/schema/contexts.ts";
+import { noTrust, type RunContext } from "../../src/schema/contexts.ts";
 import type { EventData } from "../../src/schema/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {
@@ -127,6 +127,7 @@ export const runWalk: Walk<RunLedger> = {
     task_id: "t1",
     run_id: "r1",
     trace_id: "trace",
+    trust: noTrust,
     text: "hello",
   },
   ledger: {

@@ -1,5 +1,5 @@
 import { toolCallMachine } from "../../src/machines/tool-call.machine.ts";
-import type { ToolCallContext } from "../../src/schema/contexts.ts";
+import { noTrust, type ToolCallContext } from "../../src/schema/contexts.ts";
 import type { EventData } from "../../src/schema/event.ts";
 import {
   type Effect,
@@ -98,6 +98,7 @@ export const toolCallWalk: Walk<CallLedger> = {
     step_id: "r1.1",
     call: { id: "c1", name: "file_write", input: { path: "a.txt", content: "hi" } },
     approval_timeout_ms: 86_400_000,
+    trust: noTrust,
   },
   ledger: {
     executions: 0,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentPolicy, VerdictInput } from "../../src/policy/verdict.ts";
-import { isPermissible, verdict } from "../../src/policy/verdict.ts";
+import { isPermissible, verdict, type LiveGrant } from "../../src/policy/verdict.ts";
 
 const agent: AgentPolicy = {
   allow: ["file_read", "file_write", "shell_exec", "ask_user"],
@@ -19,6 +19,10 @@ function writing(path: string, changes: Partial<VerdictInput> = {}): VerdictInpu
     grants: [],
     ...changes,
   };
+}
+
+function granted(capability: string, tool: string): LiveGrant {
+  return { capability, tool, effect: "allow", pin: null, accepted: [] };
 }
 
 describe("verdict", () => {
@@ -60,7 +64,7 @@ describe("verdict", () => {
   });
 
   it("runs a guarded tool under a live grant for this tool, and not under another tool's", () => {
-    const grant = { capability: "fs.write:notes/a.md", tool: "file_write" };
+    const grant = granted("fs.write:notes/a.md", "file_write");
     expect(verdict(writing("notes/a.md", { grants: [grant] })).verdict).toBe("run");
     expect(verdict(writing("notes/b.md", { grants: [grant] })).verdict).toBe("ask");
     expect(
@@ -96,7 +100,7 @@ describe("verdict", () => {
 
   it("asks about an unsafe tool each time, whatever is granted, and proposes nothing", () => {
     const tool = { name: "shell_exec", risk: "unsafe" } as const;
-    const grants = [{ capability: "shell.exec:*", tool: "shell_exec" }];
+    const grants = [granted("shell.exec:*", "shell_exec")];
     const open = { ...agent, grant: ["shell.exec:*"] };
     expect(verdict({ tool, capabilities: ["shell.exec:git status"], agent: open, grants })).toEqual(
       {
@@ -118,7 +122,7 @@ describe("verdict", () => {
         tool: { name: "shell_exec", risk: "unsafe" },
         capabilities: ["shell.exec:sh -c"],
         agent: shell,
-        grants: [{ capability: "shell.exec:*", tool: "shell_exec" }],
+        grants: [granted("shell.exec:*", "shell_exec")],
       });
       expect(given).toMatchObject({ verdict: "ask", risk: "unsafe", proposed_grants: [] });
     }

@@ -89,6 +89,25 @@ WHERE "machine" = 'session' AND "address" IN (
   SELECT "address" FROM "timers" WHERE "id" = 'xstate.after.sessionTtl.session.idle'
 );
 `,
+  `
+ALTER TABLE "approvals" ADD COLUMN "terms" TEXT;
+ALTER TABLE "approvals" ADD COLUMN "approvers" TEXT;
+ALTER TABLE "approvals" ADD COLUMN "step_id" TEXT;
+ALTER TABLE "approvals" ADD COLUMN "until" INTEGER;
+UPDATE "approvals" SET "terms" = '', "approvers" = '[]', "step_id" = '';
+CREATE INDEX "approvals_by_step" ON "approvals" ("step_id", "state", "created_at", "approval_id");
+ALTER TABLE "grants" ADD COLUMN "session_address" TEXT;
+ALTER TABLE "grants" ADD COLUMN "scope" TEXT;
+ALTER TABLE "grants" ADD COLUMN "effect" TEXT;
+ALTER TABLE "grants" ADD COLUMN "pin" TEXT;
+ALTER TABLE "grants" ADD COLUMN "terms" TEXT;
+ALTER TABLE "grants" ADD COLUMN "accepted" TEXT;
+ALTER TABLE "grants" ADD COLUMN "expires_at" INTEGER;
+UPDATE "grants" SET "session_address" = "owner", "scope" = 'session', "effect" = 'allow', "terms" = '', "accepted" = '[]';
+CREATE INDEX "grants_by_pattern" ON "grants" ("session_address", "tool", "capability", "given_at", "grant_id");
+CREATE INDEX "grants_by_given" ON "grants" ("given_at", "grant_id");
+ALTER TABLE "audit" ADD COLUMN "reason" TEXT;
+`,
 ];
 
 export function latestVersion(migrations: readonly string[]): number {

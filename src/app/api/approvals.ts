@@ -26,7 +26,7 @@ export function approvalHandlers(
   engine: Engine,
 ): Handlers<"approvals.decide" | "approvals.answer"> {
   return {
-    "approvals.decide": async ({ id, decision, scope, reason }, caller) => {
+    "approvals.decide": async ({ id, decision, scope, until, reason }, caller) => {
       const approval = await pending(engine, id);
       if (approval.kind !== "call") {
         throw wrongAnswer(
@@ -35,9 +35,10 @@ export function approvalHandlers(
         );
       }
       const why = reason === undefined ? {} : { reason };
+      const ends = until === undefined ? {} : { until: Date.parse(until) };
       return answer(
         { engine, approval, caller },
-        { type: "approval.decide", decision, scope, by: caller.name, ...why },
+        { type: "approval.decide", decision, scope, by: caller.name, ...why, ...ends },
       );
     },
     "approvals.answer": async ({ id, value }, caller) => {

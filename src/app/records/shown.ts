@@ -21,13 +21,14 @@ export function showActor(row: ActorRow): ActorStateRow {
 }
 
 export function showApproval(row: Approval): ShownApproval {
-  const { approval_id, created_at, expires_at, decided_at, ...rest } = row;
+  const { approval_id, created_at, expires_at, decided_at, until, ...rest } = row;
   return {
     id: approval_id,
     ...rest,
     created_at: iso(created_at),
     expires_at: iso(expires_at),
     decided_at: isoOrNull(decided_at),
+    until: isoOrNull(until),
   };
 }
 

@@ -28,6 +28,7 @@ const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
   call: "Approval",
   question: "Question",
   outcome: "What became of this call?",
+  budget: "A budget is used up",
 };
 
 function callFacts(approval: ShownApproval, now: number): [string, string][] {

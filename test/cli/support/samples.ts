@@ -14,10 +14,13 @@ export const sampleApproval: ShownApproval = {
   reason: "Not granted yet.",
   requested: ["fs.write:notes/a.txt"],
   proposed_grants: ["fs.write:notes/a.txt"],
+  terms: "",
+  approvers: [],
   options: ["approve", "deny"],
   default_answer: "deny",
   session_id: "s3",
   run_id: "r4",
+  step_id: "r4.1",
   agent_id: "main",
   trace_id: "t1",
   created_at: "2026-03-01T11:59:30.000Z",
@@ -25,6 +28,7 @@ export const sampleApproval: ShownApproval = {
   decided_at: null,
   decided_by: null,
   scope: null,
+  until: null,
   answer: null,
 };
 

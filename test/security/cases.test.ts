@@ -1,39 +1,98 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-/** Each attack that statehive promises to withstand is a test whose name begins with its id.
- *  P13 to P15 need skills and attachments, which do not exist yet. */
+/** Each attack that statehive promises to withstand is a test whose name begins with its id, or is named here with what it waits for. */
 
-const cases = {
-  P: "paths and links: 01 02 03 04 05 06 07 08 09 10 11 12 16",
-  H: "commands: 01 04 05 07 08 09 11 12 13 14 15",
-  Y: "YAML: 01 02 03 04 05",
-  I: "hostile input: 01 02 03 04 05 07",
-  L: "terminal, log and secrets: 01 02 03 04 05",
+/** How many cases a family has. */
+const families = {
+  P: 16, // paths and links
+  S: 15, // addresses on the web
+  H: 15, // commands
+  A: 13, // approvals
+  Y: 5, // YAML
+  I: 7, // hostile input
+  L: 7, // terminal, log, audit, secrets
+  J: 5, // what foreign text makes a model do
 } as const;
 
-const wanted = Object.entries(cases).flatMap(([family, text]) =>
-  (text.match(/\b\d\d\b/g) ?? []).map((number) => `${family}${number}`),
-);
+/** Grants that outlive what they were given for; the rest of their family is about sub-agents. */
+const grantCases = ["G05", "G06", "G07"];
+
+const noTest = "It has no test.";
+
+const notYet: { readonly [id: string]: string } = {
+  P13: "There are no skills: no folder of them is read.",
+  P14: "Nothing can be installed: neither archives nor skills are unpacked.",
+  P15: "Nothing sends attachments: a reply is text.",
+  I06: "There is no search in memory; `file_search` looks for literal text (I07).",
+  S14: noTest,
+  H02: noTest,
+  H03: noTest,
+  H06: noTest,
+  H10: noTest,
+  A01: noTest,
+  A02: noTest,
+  A03: noTest,
+  A04: noTest,
+  A05: noTest,
+  A06: noTest,
+  A07: noTest,
+  A08: noTest,
+  A09: noTest,
+  A10: noTest,
+  A11: noTest,
+  A12: noTest,
+  L06: noTest,
+  L07: noTest,
+  J01: noTest,
+  J02: noTest,
+  J03: noTest,
+  J04: noTest,
+  J05: noTest,
+  G05: noTest,
+  G06: noTest,
+  G07: noTest,
+};
+
+const idOf = (family: string, number: number) => `${family}${String(number).padStart(2, "0")}`;
+
+const promised = [
+  ...Object.entries(families).flatMap(([family, count]) =>
+    Array.from({ length: count }, (_, index) => idOf(family, index + 1)),
+  ),
+  ...grantCases,
+];
 
 const tests = fileURLToPath(new URL("..", import.meta.url));
 const namedTest = /\(\s*["'`]((?:[A-Z]\d\d(?:, )?)+):/g;
 const tableRow = /^\s*\[\s*["'`]((?:[A-Z]\d\d(?:, )?)+):/gm;
+const neverRun = /\.(?:skip|todo)\(\s*["'`][A-Z]\d\d/;
 
 function idsIn(source: string): string[] {
   const names = [...source.matchAll(namedTest), ...source.matchAll(tableRow)];
   return names.flatMap(([, ids = ""]) => ids.split(", "));
 }
 
-it("has a test for each attack case that is promised", () => {
-  const files = readdirSync(tests, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(?:test|contract)\.ts$/.test(path))
-    .map((path) => readFileSync(join(tests, path), "utf8"));
-  const found = new Set(files.flatMap(idsIn));
-  expect(wanted.filter((id) => !found.has(id))).toEqual([]);
-  expect(wanted.length).toBeGreaterThan(35);
+const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.(?:test|contract)\.ts$/.test(path))
+  .filter((path) => basename(path) !== basename(import.meta.url))
+  .map((path) => ({ path, source: readFileSync(join(tests, path), "utf8") }));
+
+const tested = new Set(sources.flatMap(({ source }) => idsIn(source)));
+
+it("has a test for each attack case that is promised, or says what it waits for", () => {
+  expect(promised.filter((id) => !tested.has(id) && notYet[id] === undefined)).toEqual([]);
+});
+
+it("names as waiting only what is promised and has no test", () => {
+  expect(Object.keys(notYet).filter((id) => tested.has(id) || !promised.includes(id))).toEqual([]);
+});
+
+it("knows each case that a test bears in its name, and runs it", () => {
+  expect([...tested].filter((id) => !promised.includes(id))).toEqual([]);
+  expect(sources.filter(({ source }) => neverRun.test(source)).map(({ path }) => path)).toEqual([]);
 });
 
 it("finds an id only where a test bears it", () => {
@@ -42,4 +101,5 @@ it("finds an id only where a test bears it", () => {
     "H02",
     "H03",
   ]);
+  expect(neverRun.test('it.skip("P01: a")')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { CommittedReader, RowReader } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
-import { agentConfigTable, type AgentConfigRow, runTable } from "../schema/run-rows.ts";
+import { agentConfigTable, type AgentConfigRow, type Run, runTable } from "../schema/run-rows.ts";
 import type { Agent, Agents, AgentSettings } from "./agent.ts";
 
 /** The agent of a run, twice: as it was when the run got its slot, and as it is now. */
@@ -8,17 +8,12 @@ export type AgentOfRun = { readonly pinned: AgentSettings; readonly live: Agent 
 
 export type OfRun = { readonly agent_id: string; readonly run_id: string };
 
-/** Null for a run that is not pinned: it has no slot yet, or is older than pins. */
-type Pin = { readonly hash: string; readonly row: AgentConfigRow | undefined } | null;
-
 /** @throws AgentError agent.not_found, agent.disabled, config.invalid: the run may do nothing more */
 export function agentOfRun(agents: Agents, read: RowReader, run: OfRun): AgentOfRun {
-  const hash = read.get(runTable, run.run_id)?.config_hash ?? null;
-  return chosen(
-    agents,
-    run,
-    hash === null ? null : { hash, row: read.get(agentConfigTable, hash) },
-  );
+  const live = liveAgent(agents, run);
+  const hash = pinOf(read.get(runTable, run.run_id), live);
+  if (hash === undefined) return { pinned: live, live };
+  return { pinned: restored(agents, run, read.get(agentConfigTable, hash)), live };
 }
 
 /** The same from committed rows. @throws as `agentOfRun` */
@@ -27,20 +22,36 @@ export async function committedAgentOfRun(
   read: CommittedReader,
   run: OfRun,
 ): Promise<AgentOfRun> {
-  const hash = (await read.get(runTable, run.run_id))?.config_hash ?? null;
-  const row = hash === null ? undefined : await read.get(agentConfigTable, hash);
-  return chosen(agents, run, hash === null ? null : { hash, row });
+  const row = await read.get(runTable, run.run_id);
+  const live = liveAgent(agents, run);
+  const hash = pinOf(row, live);
+  if (hash === undefined) return { pinned: live, live };
+  return { pinned: restored(agents, run, await read.get(agentConfigTable, hash)), live };
 }
 
-function chosen(agents: Agents, { agent_id: id }: OfRun, pin: Pin): AgentOfRun {
+function liveAgent(agents: Agents, { agent_id: id }: OfRun): Agent {
   const live = agents.get(id);
   if (live === undefined)
     throw new AgentError("agent.not_found", `The agent ${id} is not configured any more.`);
   if (!live.enabled) throw new AgentError("agent.disabled", `The agent ${id} is disabled.`);
-  if (pin === null || pin.hash === live.configHash) return { pinned: live, live };
-  const config = pin.row?.config ?? null;
+  return live;
+}
+
+/** The configuration to look up; undefined where it is the live one, or the run is not pinned: it has no slot yet, or is older
+ *  than pins. */
+function pinOf(run: Run | undefined, live: Agent): string | undefined {
+  const hash = run?.config_hash ?? undefined;
+  return hash === live.configHash ? undefined : hash;
+}
+
+function restored(
+  agents: Agents,
+  { agent_id: id }: OfRun,
+  row: AgentConfigRow | undefined,
+): AgentSettings {
+  const config = row?.config ?? null;
   const pinned = config === null ? undefined : agents.restore(config);
-  if (pinned !== undefined) return { pinned, live };
+  if (pinned !== undefined) return pinned;
   throw new AgentError(
     "config.invalid",
     `The configuration of ${id} that the run began with cannot be read any more.`,

@@ -77,11 +77,35 @@ function scopesOf(call: ModelCall): readonly (readonly [UsageKind, string])[] {
 
 type Scope = Pick<UsageTotal, "kind" | "scope">;
 
+/** An index orders by `last_at`: it is moved once a minute, so that most calls touch no index. */
+const lastAtMoves = 60_000;
+
 function addTo(store: Store, { kind, scope }: Scope, call: ModelCall): void {
-  const before = store.get(usageTotalTable, scope) ?? nothingYet({ kind, scope });
-  store.put(usageTotalTable, {
-    ...before,
-    last_at: Math.max(before.last_at, call.at),
+  const before = store.get(usageTotalTable, scope);
+  if (before === undefined) {
+    const { at: last_at } = call;
+    store.put(usageTotalTable, { scope, kind, last_at, ...added(nothingYet, call) });
+    return;
+  }
+  const isLater = call.at - before.last_at >= lastAtMoves;
+  const moved = isLater ? { last_at: call.at } : {};
+  store.patch(usageTotalTable, [scope], { ...added(before, call), ...moved });
+}
+
+type Counts = Omit<UsageTotal, "scope" | "kind" | "last_at">;
+
+const nothingYet: Counts = {
+  calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  micro_usd: 0,
+  unpriced_calls: 0,
+};
+
+function added(before: Counts, call: ModelCall): Counts {
+  return {
     calls: before.calls + 1,
     input_tokens: sum(before.input_tokens, call.input_tokens),
     output_tokens: sum(before.output_tokens, call.output_tokens),
@@ -89,21 +113,6 @@ function addTo(store: Store, { kind, scope }: Scope, call: ModelCall): void {
     cache_write_tokens: sum(before.cache_write_tokens, call.cache_write_tokens),
     micro_usd: sum(before.micro_usd, call.micro_usd ?? 0),
     unpriced_calls: before.unpriced_calls + (call.micro_usd === null ? 1 : 0),
-  });
-}
-
-function nothingYet({ kind, scope }: Scope): UsageTotal {
-  return {
-    scope,
-    kind,
-    last_at: 0,
-    calls: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_read_tokens: 0,
-    cache_write_tokens: 0,
-    micro_usd: 0,
-    unpriced_calls: 0,
   };
 }
 

@@ -73,6 +73,7 @@ export type UsageKind = (typeof usageKinds)[number];
 export type UsageTotal = Usage & {
   scope: string;
   kind: UsageKind;
+  /** Of its newest call, to the minute. */
   last_at: number;
   calls: number;
   /** Of the calls whose price is known. */

@@ -10,6 +10,7 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
+import { earlierConversations } from "./earlier-conversations.ts";
 import type { Judge } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
@@ -70,7 +71,16 @@ async function executeTool(
   const mayRead = (path: string) =>
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
-  return tool.run(validated.input, { files, sandbox, web, mayRead, callName, signal });
+  const conversations = earlierConversations(read(), input);
+  return tool.run(validated.input, {
+    files,
+    sandbox,
+    web,
+    conversations,
+    mayRead,
+    callName,
+    signal,
+  });
 }
 
 function fileName(runId: string, address: string): string {

@@ -81,7 +81,7 @@ const patterns = z.array(capabilityPattern).max(256);
 const capabilities = z
   .strictObject({
     boundary: patterns
-      .default(["fs.read:**", "fs.write:**", "shell.exec:*", "net.fetch:*"])
+      .default(["fs.read:**", "fs.write:**", "shell.exec:*", "net.fetch:*", "memory.read:*"])
       .describe("What the agent may ever do. Paths are relative to its workspace."),
     grant: patterns.default(["fs.read:**"]).describe("What it may do unasked."),
     deny: patterns

@@ -68,9 +68,10 @@ const capabilityForms = [
   String.raw`agent\.spawn:(?:\*|${idPattern})`,
 ];
 
-const capabilitiesToCome: readonly (readonly [kind: string, work: string])[] = [
-  ["memory.", "have a long-term memory"],
-  ["agent.spawn:", "run sub-agents"],
+/** Of memories, an agent has its own sessions alone: `memory.read:sessions`. */
+const capabilitiesToCome: readonly (readonly [form: RegExp, work: string])[] = [
+  [/^memory\.(?!read:(?:\*|sessions)$)/, "have a long-term memory"],
+  [/^agent\.spawn:/, "run sub-agents"],
 ];
 
 /** A list of patterns has no element of its own in the docs, so that the form has to say it all. */
@@ -79,5 +80,5 @@ export const capabilityPattern = textOfForm(
   new RegExp(`^(?:${capabilityForms.join("|")})$`, "u"),
 ).meta({
   notYet: (value) =>
-    capabilitiesToCome.find(([kind]) => typeof value === "string" && value.startsWith(kind))?.[1],
+    capabilitiesToCome.find(([form]) => typeof value === "string" && form.test(value))?.[1],
 });

@@ -10,13 +10,13 @@ export const offeredTools = [
   "file_edit",
   "shell_exec",
   "web_fetch",
+  "session_search",
   "ask_user",
 ] as const;
 
 const toolsToCome = [
   "memory_write",
   "memory_search",
-  "session_search",
   "skill_read",
   "spawn_agent",
   "schedule_create",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { refuseHostileKeys } from "../policy/json-input.ts";
+import type { Conversations } from "../ports/conversations.ts";
 import type { Files } from "../ports/files.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -20,6 +21,8 @@ export type ToolContext = {
   readonly files: Files;
   readonly sandbox: Sandbox;
   readonly web: Web;
+  /** What the run's conversation may see of the agent's earlier ones. */
+  readonly conversations: Conversations;
   /** Whether the agent's rules let it read this file, for a tool that comes upon many. */
   readonly mayRead: (path: string) => boolean;
   /** Fit for a file name, and of no other call of the service. */

@@ -27,6 +27,7 @@ it("lists every tool with what a call of it needs, without a home or a service",
     file_edit: ["fs.read:PATH", "fs.write:PATH"],
     shell_exec: ["shell.exec:COMMAND"],
     web_fetch: ["net.fetch:HOST"],
+    session_search: ["memory.read:sessions"],
     ask_user: [],
   });
 });

@@ -46,6 +46,10 @@ describe("a setting that this version does not act on", () => {
       'capabilities: { boundary: ["fs.read:**", "agent.spawn:*"] }\n',
       [":2:42 capabilities.boundary.1: this version does not run sub-agents yet"],
     ],
+    [
+      'capabilities: { boundary: ["memory.read:*"], deny: ["memory.read:sessions"], grant: ["memory.read:own"] }\n',
+      [":2:86 capabilities.grant.0: this version does not have a long-term memory yet"],
+    ],
   ])("is named with its place: %j", (yaml, expected) => {
     const lines = expected.map((line) => `${agent}${line}; the setting has no effect`);
     expect(warningsOf(homeWith({ [agent]: `id: main\n${yaml}` }))).toEqual(lines);

@@ -26,7 +26,6 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
-  I06: "There is no search in memory; `file_search` looks for literal text (I07).",
   S14: noTest,
   H02: noTest,
   H03: noTest,

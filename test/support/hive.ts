@@ -75,7 +75,7 @@ function testAgent({ files, provider, sandbox }: AgentParts): Agent {
     policy: {
       allow: builtInTools.map(({ name }) => name),
       risk: {},
-      boundary: ["fs.read:**", "fs.write:**", "shell.exec:*"],
+      boundary: ["fs.read:**", "fs.write:**", "shell.exec:*", "memory.read:*"],
       grant: ["fs.read:**"],
       deny: ["fs.read:**/.env"],
     },

@@ -74,6 +74,7 @@ describe("the built-in tools", () => {
       ["file_edit", "guarded", "once"],
       ["shell_exec", "unsafe", "once"],
       ["web_fetch", "guarded", "repeat"],
+      ["session_search", "safe", "repeat"],
       ["ask_user", "safe", "repeat"],
     ]);
   });

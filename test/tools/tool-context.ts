@@ -1,6 +1,7 @@
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
+import type { Conversations, Said } from "../../src/ports/conversations.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 
 export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
@@ -8,6 +9,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
     web: createScriptedWeb(),
+    conversations: conversationsOf([]),
     mayRead: () => true,
     callName: "r4-c7-0",
     signal: new AbortController().signal,
@@ -23,4 +25,11 @@ export function contextWith(
 
 export function abortedContext(initial: Readonly<Record<string, string>> = {}): ToolContext {
   return toolContext({ files: createMemoryFiles(initial), signal: AbortSignal.abort() });
+}
+
+/** @param said the newest first   @param isWhole whether nothing was said before */
+export function conversationsOf(said: readonly Said[], isWhole = true): Conversations {
+  return {
+    lookBack: async (see) => said.every((message) => see(message)) && isWhole,
+  };
 }

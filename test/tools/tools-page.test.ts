@@ -31,6 +31,7 @@ the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a 
 | \`net.fetch:api.example.com\` | this host |
 | \`net.fetch:*.example.com\` | the hosts below, not \`example.com\` itself |
 | \`net.fetch:*\` | every host; so for every kind |
+| \`memory.read:sessions\` | searching what was said in the agent's own conversations; \`memory.read:*\` covers it too |
 | \`mcp.files.*\` | every tool of the MCP server \`files\` |
 | \`shell.exec:git status\` | this program with this subcommand or script, whatever follows |
 | \`shell.exec:ls\` | this program, when its first argument is no plain word |

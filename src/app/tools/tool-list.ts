@@ -35,25 +35,20 @@ function capabilityForms(tool: Tool): readonly string[] {
   };
   const texts = Object.keys(properties).filter((name) => properties[name]?.["type"] === "string");
   const requiredTexts = texts.filter((name) => required.includes(name));
-  for (const placeholder of [nameInCapitals, someAddress]) {
-    for (const names of [texts, requiredTexts]) {
-      const sample = tool.validate(
-        Object.fromEntries(names.map((name) => [name, placeholder(name)])),
-      );
-      if (sample.ok) return tool.capabilities(sample.input).map(withResourceInCapitals);
-    }
+  for (const names of [texts, requiredTexts]) {
+    const named = tool.validate(
+      Object.fromEntries(names.map((name) => [name, name.toUpperCase()])),
+    );
+    if (named.ok) return [...tool.capabilities(named.input)];
   }
-  return [];
-}
-
-function nameInCapitals(name: string): string {
-  return name.toUpperCase();
+  const addressed = tool.validate(
+    Object.fromEntries(requiredTexts.map((name) => [name, someAddress])),
+  );
+  return addressed.ok ? tool.capabilities(addressed.input).map(withResourceInCapitals) : [];
 }
 
 /** For a tool that takes addresses alone, which are known by their host. */
-function someAddress(): string {
-  return "https://host/";
-}
+const someAddress = "https://host/";
 
 function withResourceInCapitals(capability: string): string {
   const colon = capability.indexOf(":");

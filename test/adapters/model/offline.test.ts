@@ -72,6 +72,7 @@ describe("sentences and the calls that they lead to", () => {
     cwd === undefined ? { command } : { command, cwd },
   ];
   const search = (input: JsonObject): Call => ["file_search", input];
+  const said = (query: string): Call => ["session_search", { query }];
   const edit = (path: string, old_text: string, new_text: string): Call => [
     "file_edit",
     { path, old_text, new_text },
@@ -147,6 +148,11 @@ describe("sentences and the calls that they lead to", () => {
     ["find milk in my files", search({ pattern: "milk" })],
     ["search src for createServer", search({ pattern: "createServer", path: "src" })],
     ['look for "oat milk" in the file todo.md', search({ pattern: "oat milk", path: "todo.md" })],
+    ["search our earlier chats for oat milk", said("oat milk")],
+    ['look through my old conversations for "oat milk" brand.', said('"oat milk" brand')],
+    ["find milk in our past sessions", said("milk")],
+    ["What did I say about the dentist?", said("the dentist")],
+    ["have we ever talked about Paris?", said("Paris")],
     ["replace foo by bar in a.txt", edit("a.txt", "foo", "bar")],
     ['change "buy milk" to "buy oat milk" in todo.md', edit("todo.md", "buy milk", "buy oat milk")],
     ['call file_write {"path":"a.txt","content":"x"}', write("a.txt", "x")],

@@ -18,6 +18,7 @@ export const everyTool: readonly ToolDef[] = [
   tool("file_write"),
   tool("file_edit"),
   tool("shell_exec"),
+  tool("session_search"),
   tool("ask_user"),
 ];
 

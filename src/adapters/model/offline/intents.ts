@@ -3,6 +3,7 @@ import { appending, copying } from "./copying.ts";
 import { fetching } from "./fetching.ts";
 import { listing } from "./listing.ts";
 import { reading } from "./reading.ts";
+import { remembering } from "./remembering.ts";
 import { replacing } from "./replacing.ts";
 import { running } from "./running.ts";
 import { say, type Intent, type Script, type Scene, type Understood } from "./script.ts";
@@ -39,6 +40,7 @@ const intents: readonly Intent[] = [
   appending,
   replacing,
   writing,
+  remembering,
   searching,
   listing,
   reading,

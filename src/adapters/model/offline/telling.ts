@@ -61,6 +61,11 @@ const tellers: Readonly<Record<string, Teller>> = {
     deed: (input) => `read ${field(input, "url") ?? "that page"}`,
     success: ({ output }) => shortened(output),
   },
+  session_search: {
+    deed: () => "search what was said before",
+    success: ({ input, output }) =>
+      `Here is what was said of ${field(input, "query") ?? "it"}:\n\n${shortened(output)}`,
+  },
   ask_user: {
     deed: () => "ask you",
     success: ({ output }) => `You answered: ${output}`,

@@ -7,6 +7,7 @@ import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.t
 import { noTrust, type VerdictGiven } from "../schema/contexts.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { boundedOutput } from "../tools/shown-output.ts";
 import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
@@ -72,15 +73,8 @@ async function executeTool(
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
   const conversations = earlierConversations(read(), input);
-  return tool.run(validated.input, {
-    files,
-    sandbox,
-    web,
-    conversations,
-    mayRead,
-    callName,
-    signal,
-  });
+  const context = { files, sandbox, web, conversations, mayRead, callName, signal };
+  return boundedOutput(tool.run(validated.input, context), context);
 }
 
 function fileName(runId: string, address: string): string {

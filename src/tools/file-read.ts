@@ -6,12 +6,12 @@ import { maxPathCharacters } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
 import type { LineWindow } from "./line-window.ts";
 import { createWindowReader } from "./line-window.ts";
+import { readableLine } from "./shown-output.ts";
 import type { ToolContext } from "./tool.ts";
 import { defineTool } from "./tool.ts";
 
 const defaultLines = 2000;
 const maxLines = 10_000;
-const maxLineCharacters = 2000;
 const maxCharacters = 100_000;
 const sniffedBytes = 8192;
 /** Beyond the shown lines the rest is read only to count it; a larger rest is not worth the time. */
@@ -25,7 +25,7 @@ function notText(path: string): AgentError {
 }
 
 async function readLines(range: Range, { files, signal }: ToolContext): Promise<Reading> {
-  const reader = createWindowReader({ ...range, maxLineCharacters, maxCharacters });
+  const reader = createWindowReader({ ...range, maxLineCharacters: readableLine, maxCharacters });
   let seen = 0;
   let counted = 0;
   for await (const chunk of files.chunks(range.path)) {
@@ -49,7 +49,7 @@ function notesOn(reading: Reading, range: Range): readonly string[] {
   else if (range.first > 1)
     notes.push(`lines ${range.first}-${last} of ${total}, the end of the file`);
   if (reading.cutLines > 0)
-    notes.push(`lines over ${maxLineCharacters} characters are cut: ${reading.cutLines}`);
+    notes.push(`lines over ${readableLine} characters are cut: ${reading.cutLines}`);
   if (reading.hasCarriageReturns) notes.push("lines end with CR LF");
   if (reading.hasInvalidUtf8) notes.push("bytes that are not UTF-8 are shown as \ufffd");
   return notes;
@@ -75,7 +75,7 @@ export const fileReadTool = defineTool({
       `\`path\` is relative to the workspace. Without more you get up to ${defaultLines} lines from the start; with \`offset\` ` +
       "(the first line, counted from 1) and `limit` another window. When something is not shown, the last line says so in " +
       "brackets: which lines of how many these are, and the offset to continue with. Lines over " +
-      `${maxLineCharacters} characters are cut, and a window ends after about ${maxCharacters} characters. Text comes as it ` +
+      `${readableLine} characters are cut, and a window ends after about ${maxCharacters} characters. Text comes as it ` +
       "is in the file, without line numbers.",
     examples: [
       { input: { path: "notes/todo.md" }, means: "the whole file" },

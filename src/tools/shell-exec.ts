@@ -6,7 +6,8 @@ import type { Sandbox, SandboxProgram } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters, relativePath } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
-import { endNote, outputPath, shownOutput } from "./shell-output.ts";
+import { endNote } from "./program-end.ts";
+import { shownOutput } from "./shown-output.ts";
 import { type Circumstances, defineTool } from "./tool.ts";
 
 const maxCommandCharacters = 8_000;
@@ -117,7 +118,7 @@ export const shellExecTool = defineTool({
   summary: describe,
   circumstances: (call, { sandbox }) => circumstancesOf(call, sandbox),
   async run({ command, cwd = ".", timeout_ms: deadlineMs = defaultTimeoutMs }, context) {
-    const { files, sandbox, signal, callName } = context;
+    const { files, sandbox, signal } = context;
     stopIfAborted(signal);
     const availability = sandbox.available();
     if (!availability.ok)
@@ -128,7 +129,7 @@ export const shellExecTool = defineTool({
       { program, directory, deadlineMs, maxOutputBytes: maxKeptBytes },
       signal,
     );
-    const shown = await shownOutput(output, outputPath(callName), files);
+    const shown = await shownOutput(output, context);
     const note = `${endNote(end, deadlineMs)}${availability.isConfined ? "" : unconfinedNote}`;
     return shown === "" ? `[no output; ${note}]` : `${shown.replace(/\n$/, "")}\n\n[${note}]`;
   },

@@ -3,7 +3,7 @@ import { visibleText } from "../policy/visible-text.ts";
 import type { WebPage } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
 import { stopIfAborted } from "./abort.ts";
-import { outputPath, shownOutput } from "./shell-output.ts";
+import { shownText } from "./shown-output.ts";
 import { defineTool } from "./tool.ts";
 
 const maxUrlCharacters = 2_000;
@@ -72,9 +72,8 @@ export const webFetchTool = defineTool({
     if (answer.kind === "moved") {
       return `[It redirects to another host: ${visibleText(answer.to)}. Call web_fetch with that address if you want it.]`;
     }
-    const bytes = Buffer.from(answer.text.replaceAll(unseen, ""));
-    const output = { start: bytes, end: new Uint8Array(), totalBytes: bytes.length };
-    const text = framed(answer, await shownOutput(output, outputPath(callName), files));
+    const shown = await shownText(answer.text.replaceAll(unseen, ""), { files, callName });
+    const text = framed(answer, shown);
     if (answer.status >= 400) throw new AgentError("tool.failed", `\n${text}`);
     return text;
   },

@@ -74,7 +74,7 @@ describe("shell_exec", () => {
     expect(output.startsWith("line 0\nline 1\n")).toBe(true);
     expect(output.endsWith("line 8999\n\n[exit code 0]")).toBe(true);
     expect(output).toContain(
-      `[${lines.length - 30_000} bytes are not shown; the whole output is in .statehive/output/r4-c7-0.txt]`,
+      `[${lines.length - 30_000} bytes are not shown; the whole output is in .statehive/output/r4-c7-0.txt; file_read reads it in portions, with offset and limit]`,
     );
     const kept = await context.files.read(".statehive/output/r4-c7-0.txt", { maxBytes: 200_000 });
     expect(new TextDecoder().decode(kept.bytes)).toBe(lines);

@@ -54,9 +54,15 @@ as far as it can be found ([decision 0019](decisions/0019-commands-without-a-san
 system's directories before you are asked, and only that file is run. In the sandbox a command sees the workspace at \`/workspace\`, the system's programs in \`/usr\`, an empty
 \`/tmp\` of 128 MiB and nothing else: no network, no other process, no file of the home, no environment. It may have 256 processes,
 768 MiB of memory each and 2 GiB together, and files of 128 MiB. Deny rules for files bind the file tools, not what a command does in
-the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold. Outputs that are
-not shown whole are kept in \`.statehive/output\` in the workspace, at most 16 MiB each, for 7 days and up to 256 MiB together.
+the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold.
 Why it is so: [decision 0011](decisions/0011-shell-in-bubblewrap.md).
+
+## Long outputs
+
+No tool floods a conversation. What a command or a page answers beyond 30,000 bytes, and what any other tool answers beyond 120,000
+characters, is cut in its middle; the output is kept in \`.statehive/output\` in the workspace, and the model is told where. There
+file_read reads it in portions, from line to line; lines over 2000 bytes are broken in the kept file, so that nothing of it stays out of
+reach. At most 16 MiB of an output are kept, for 7 days, and 256 MiB of all outputs together.
 `;
 
 function textOf(value: Json | undefined): string {

@@ -7,20 +7,21 @@ import { endLife } from "./end-of-life.ts";
 import { writeJournal } from "./journal.ts";
 import { firstStep, type Step } from "./kernel.ts";
 import type { RegisteredMachine } from "./machine-registry.ts";
-import type { Birth, Delivery } from "./mail.ts";
+import type { Birth } from "./mail.ts";
 import { type Consequences, metaOf, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 
 /** The first step of an actor. One that fails is a dead letter, and its supervisor hears of it. */
 export function giveBirth(scene: Scene, delivery: Birth): Consequences {
   const meta = metaOf(scene.tx, delivery);
+  const former = scene.tx.actor(delivery.address)?.row;
   let conceived: Conceived;
   try {
-    conceived = conceive(scene, delivery, meta);
+    conceived = conceive(scene, delivery, { meta, former });
   } catch (thrown) {
     return buryFailed(scene, { delivery, meta, error: toErrorData(thrown) });
   }
-  const farewell = endFormerLife(scene, delivery, meta);
+  const farewell = former?.status === "active" ? endLife(scene, former, meta) : [];
   const row = rowOf(delivery, conceived, meta);
   const ended = row.status === "done";
   scene.tx.insertActor({ row, state: ended ? undefined : conceived.step.state });
@@ -33,22 +34,19 @@ export function giveBirth(scene: Scene, delivery: Birth): Consequences {
 
 type Conceived = { readonly entry: RegisteredMachine; readonly step: Step };
 
-function conceive({ parts, tx }: Scene, delivery: Birth, meta: EventMeta): Conceived {
+/** A restart takes the place of a life that may still go on. */
+type Circumstances = { readonly meta: EventMeta; readonly former: ActorRow | undefined };
+
+function conceive({ parts }: Scene, delivery: Birth, { meta, former }: Circumstances): Conceived {
   const { address, birth } = delivery;
   const entry = parts.machines.get(birth.machine);
   if (entry === undefined)
     throw new AgentError("internal", `no machine is called ${birth.machine}`);
-  if (tx.actor(address)?.row.status === "active" && birth.restart !== true)
+  if (former?.status === "active" && birth.restart !== true)
     throw new AgentError("actor.exists", `${address} lives already`);
   const step = firstStep(entry.machine, birth.input, meta);
   checkStep(step);
   return { entry, step };
-}
-
-/** A restart takes the place of a life that may still go on. */
-function endFormerLife(scene: Scene, { address }: Birth, meta: EventMeta): Delivery[] {
-  const former = scene.tx.actor(address)?.row;
-  return former?.status === "active" ? endLife(scene, former, meta) : [];
 }
 
 function rowOf(delivery: Birth, { entry, step }: Conceived, meta: EventMeta): ActorRow {

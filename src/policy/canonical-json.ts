@@ -15,11 +15,22 @@ function write(value: Json, depth: number): string {
     throw new AgentError("json.invalid", `${value} has no JSON form.`);
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (isList(value)) return `[${value.map((item) => write(item, depth + 1)).join(",")}]`;
-  const members = Object.entries(value)
-    .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${write(member, depth + 1)}`);
-  return `{${members.join(",")}}`;
+  return isList(value) ? writeList(value, depth + 1) : writeMembers(value, depth + 1);
+}
+
+function writeList(items: readonly Json[], depth: number): string {
+  let text = "";
+  for (const item of items) text += `${text === "" ? "" : ","}${write(item, depth)}`;
+  return `[${text}]`;
+}
+
+function writeMembers(members: JsonObject, depth: number): string {
+  let text = "";
+  for (const key of Object.keys(members).toSorted()) {
+    const separator = text === "" ? "" : ",";
+    text += `${separator}${JSON.stringify(key)}:${write(members[key] as Json, depth)}`;
+  }
+  return `{${text}}`;
 }
 
 /** One text for equal values: keys sorted by code unit at every level, no spaces. Throws `json.invalid` for what JSON lacks. */

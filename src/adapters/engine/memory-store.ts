@@ -1,7 +1,7 @@
 import type { CommittedReader, RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { KeyValue, Query, Table } from "../../schema/table.ts";
-import { MemoryTable, memoryKey, type MemoryRow } from "./memory-table.ts";
+import { type GroupKey, MemoryTable, memoryKey, type MemoryRow } from "./memory-table.ts";
 
 export type MemoryStoreOptions = {
   readonly tables: readonly Table[];
@@ -17,7 +17,7 @@ export type MemoryStore = RowStore & {
 
 type Change = {
   readonly table: MemoryTable;
-  readonly key: string;
+  readonly key: GroupKey;
   readonly before: MemoryRow | undefined;
 };
 
@@ -111,7 +111,7 @@ class MemoryRowStore implements MemoryStore {
     return found;
   }
 
-  private change(table: MemoryTable, key: string, next: MemoryRow | undefined): void {
+  private change(table: MemoryTable, key: GroupKey, next: MemoryRow | undefined): void {
     if (this.undo === undefined) throw new Error("a write outside a transaction");
     this.undo.push({ table, key, before: table.replace(key, this.kept(next)) });
   }

@@ -4,6 +4,9 @@ import type { Index, KeyValue, Query, Table } from "../../schema/table.ts";
 
 export type MemoryRow = Readonly<Record<string, unknown>>;
 
+/** Of a single column its value, which is as quick as a map can be; of several one text. */
+export type GroupKey = string | number | null;
+
 /** A row's place, which all indexes share: a change of columns that no index orders by touches none of them. */
 type Place = { row: MemoryRow };
 
@@ -11,14 +14,14 @@ type Order = readonly string[];
 
 class MemoryIndex {
   private readonly equals: readonly string[];
-  private readonly columns: ReadonlySet<string>;
-  private readonly groups = new Map<string, Place[]>();
+  private readonly columns: Order;
+  private readonly groups = new Map<GroupKey, Place[]>();
   readonly order: Order;
 
   constructor(equals: readonly string[], order: Order, places: Iterable<Place>) {
     this.equals = equals;
     this.order = order;
-    this.columns = new Set([...equals, ...order]);
+    this.columns = [...new Set([...equals, ...order])];
     for (const place of places) this.group(place.row).push(place);
     for (const group of this.groups.values()) group.sort((a, b) => compare(a.row, b.row, order));
   }
@@ -55,16 +58,14 @@ class MemoryIndex {
     return group;
   }
 
-  private groupOf(row: MemoryRow): string {
-    const { equals } = this;
-    if (equals.length === 1) return groupKey([row[equals[0] as string]]);
-    return groupKey(equals.map((column) => row[column]));
+  private groupOf(row: MemoryRow): GroupKey {
+    return keyIn(row, this.equals);
   }
 }
 
 export class MemoryTable {
   readonly table: Table;
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<GroupKey, Place>();
   private readonly indexes = new Map<string, MemoryIndex>();
 
   constructor(table: Table) {
@@ -75,19 +76,17 @@ export class MemoryTable {
     return this.places.size;
   }
 
-  keyOf(row: MemoryRow): string {
-    const { key } = this.table;
-    if (key.length === 1) return groupKey([row[key[0] as string]]);
-    return groupKey(key.map((column) => row[column]));
+  keyOf(row: MemoryRow): GroupKey {
+    return keyIn(row, this.table.key);
   }
 
-  get(key: string): MemoryRow | undefined {
+  get(key: GroupKey): MemoryRow | undefined {
     return this.places.get(key)?.row;
   }
 
   /** Puts `next` in the place of what has that key; undefined removes it.
    *  @returns what was there */
-  replace(key: string, next: MemoryRow | undefined): MemoryRow | undefined {
+  replace(key: GroupKey, next: MemoryRow | undefined): MemoryRow | undefined {
     const place = this.places.get(key);
     if (place === undefined) {
       if (next !== undefined) this.add(key, next);
@@ -103,7 +102,7 @@ export class MemoryTable {
     return before;
   }
 
-  private add(key: string, row: MemoryRow): void {
+  private add(key: GroupKey, row: MemoryRow): void {
     const place = { row };
     this.places.set(key, place);
     for (const index of this.indexes.values()) index.insert(place);
@@ -135,7 +134,7 @@ export class MemoryTable {
   distinct(name: string, first: KeyValue): MemoryRow[] {
     const { equals, order } = this.definition(name);
     const columns = [...equals, ...order];
-    const found = new Map<string, MemoryRow>();
+    const found = new Map<GroupKey, MemoryRow>();
     for (const { row } of this.places.values()) {
       if (row[columns[0] as string] !== first) continue;
       const values = columns.map((column) => row[column]);
@@ -165,12 +164,18 @@ export class MemoryTable {
   }
 }
 
-/** Different for different values: text begins with a quote, a number with its digits, several values with a bracket. */
-function groupKey(values: readonly unknown[]): string {
-  if (values.length !== 1) return values.length === 0 ? "" : JSON.stringify(values);
-  const [value = null] = values;
-  if (typeof value === "string") return `"${value}`;
-  return typeof value === "number" ? `${value}` : JSON.stringify(value);
+function keyIn(row: MemoryRow, columns: Order): GroupKey {
+  if (columns.length === 1) return single(row[columns[0] as string]);
+  return groupKey(columns.map((column) => row[column]));
+}
+
+/** Different for different values of as many columns. */
+function groupKey(values: readonly unknown[]): GroupKey {
+  return values.length === 1 ? single(values[0]) : JSON.stringify(values);
+}
+
+function single(value: unknown): GroupKey {
+  return (value ?? null) as GroupKey;
 }
 
 /** The first place whose row does not come before `row`. */
@@ -248,6 +253,6 @@ function bounds(places: readonly Place[], column: string, query: Query): [number
   return [start, Math.max(start, end)];
 }
 
-export function memoryKey(key: readonly KeyValue[]): string {
+export function memoryKey(key: readonly KeyValue[]): GroupKey {
   return groupKey(key);
 }

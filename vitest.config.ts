@@ -1,5 +1,10 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
+const lookForSecrets = {
+  globalSetup: "test/support/suite-directory.ts",
+  setupFiles: "test/support/scan-what-goes.ts",
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,6 +15,7 @@ export default defineConfig({
           // A worker loads the sources once for all of its files: half the time; no test changes what modules hold.
           isolate: false,
           include: ["test/**/*.test.ts"],
+          ...lookForSecrets,
           exclude: [...configDefaults.exclude, "test/long/**"],
           testTimeout: 20_000,
           hookTimeout: 20_000,
@@ -20,6 +26,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: ["test/long/**/*.test.ts"],
+          ...lookForSecrets,
           testTimeout: 300_000,
           hookTimeout: 60_000,
           fileParallelism: false,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { canaries } from "./canaries.ts";
 import {
   type AnthropicServer,
   type RecordedRequest,
@@ -64,7 +65,7 @@ export async function createJobHome(options: JobHomeOptions = {}): Promise<JobHo
   return {
     home,
     model,
-    env: { ANTHROPIC_API_KEY: "sk-test-0123456789abcdef", ANTHROPIC_BASE_URL: model.url },
+    env: { ...canaries, ANTHROPIC_BASE_URL: model.url },
     written: (job) => readIfThere(join(workspace, `jobs/${job}.txt`)),
     close: async () => {
       await model.close();

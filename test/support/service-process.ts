@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Connection, connect } from "../../src/client/connection.ts";
+import { refuseCanaries } from "./canaries.ts";
 
 /** A real service in a process of its own, that can be killed and started again on the same home. */
 
@@ -66,6 +67,7 @@ export async function startServiceProcess({
   const exited = once(child, "exit");
   const ended = (async () => {
     await exited;
+    refuseCanaries("the service", printed + errors);
     return printed;
   })();
   const socketPath = await new Promise<string>((resolve, reject) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { canaries, refuseCanaries } from "../../support/canaries.ts";
 import { run as runHere } from "./fake-terminal.ts";
 
 /** The built command line as processes, each with a home of its own; whatever it started is killed at the end. */
@@ -77,7 +78,9 @@ function told({ code, out }: Ended) {
 }
 
 function launch(root: string, home: string, args: readonly string[]): Running {
+  const { ANTHROPIC_API_KEY: _offline, ...others } = canaries;
   const env = {
+    ...others,
     PATH: process.env["PATH"],
     HOME: root,
     STATEHIVE_HOME: home,
@@ -90,7 +93,10 @@ function launch(root: string, home: string, args: readonly string[]): Running {
   });
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   const ended = new Promise<Ended>((resolve) => {
-    child.once("close", (code) => resolve({ code, out: out(), err: err() }));
+    child.once("close", (code) => {
+      refuseCanaries(args.join(" "), out() + err());
+      resolve({ code, out: out(), err: err() });
+    });
   });
   return { child, out, err, ended };
 }

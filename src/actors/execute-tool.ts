@@ -4,7 +4,7 @@ import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
-import { noTrust, type VerdictGiven } from "../schema/contexts.ts";
+import { noTrust } from "../schema/contexts.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { boundedOutput } from "../tools/shown-output.ts";
@@ -12,7 +12,7 @@ import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
-import type { Judge } from "./judge-call.ts";
+import type { Judge, Judged } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 
@@ -41,7 +41,7 @@ export function createExecuteTool(
 
 /** What runs is what was shown: a call that changed, or that the policy has since forbidden, is refused. */
 function admission(
-  { verdict, reason, binding }: VerdictGiven,
+  { verdict, reason, binding }: Judged,
   input: ExecuteToolInput,
 ): ErrorData | undefined {
   const isAllowed = verdict === "run" || (verdict === "ask" && input.approved);

@@ -1,4 +1,4 @@
-import { hashOf } from "../policy/canonical-json.ts";
+import { bindingOf } from "../policy/call-binding.ts";
 import { stricter } from "../policy/stricter.ts";
 import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
@@ -25,7 +25,9 @@ export type JudgedCall = {
   readonly trust: Trust;
 };
 
-export type Judge = (read: RowReader, call: JudgedCall, at: number) => VerdictGiven;
+/** Who is asked, where somebody is, is not the policy's matter. */
+export type Judged = Omit<VerdictGiven, "approvers">;
+export type Judge = (read: RowReader, call: JudgedCall, at: number) => Judged;
 
 /** Decides on what is true in this very transaction: the policy that the run began with and the agent's present one, whichever
  *  is stricter, and the grants that live now. */
@@ -75,14 +77,7 @@ function present(agents: Agents, read: RowReader, call: JudgedCall): AgentOfRun 
   }
 }
 
-/** What an approval is bound to: exactly this call, and what else decides what it does. */
-export function bindingOf(call: JudgedCall, bound?: JsonObject): string {
-  const { agent_id, session_address, call_id, tool, input } = call;
-  const asked = { agent_id, session_address, call_id, tool, input };
-  return hashOf(bound === undefined ? asked : { ...asked, bound });
-}
-
-function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string): VerdictGiven {
+function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string): Judged {
   return {
     verdict: verdict_,
     risk: "unsafe",
@@ -106,7 +101,7 @@ type Judgement = {
   readonly around: Extract<Circumstances, { readonly ok: true }> | undefined;
 };
 
-function worded(call: JudgedCall, { tool, judged, around }: Judgement): VerdictGiven {
+function worded(call: JudgedCall, { tool, judged, around }: Judgement): Judged {
   const question = judged.verdict === "run" ? tool.asks?.(call.input) : undefined;
   const { summary = tool.summary(call.input), pin = null, terms = "", bound } = around ?? {};
   const { question: text = "", options = [] } = question ?? {};

@@ -4,23 +4,28 @@ import { longestText } from "../schema/queue.ts";
 import { agentConfigTable, runTable, slotTable } from "../schema/run-rows.ts";
 import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
+import { approversOf, type Connector } from "./approvers.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 
 export type LookupParts = {
   readonly judge: Judge;
   readonly agents: Agents;
+  readonly connectors: () => readonly Connector[];
   readonly maxConcurrentRuns: () => number;
 };
 
 /** The named reads of the machines: each is answered from what is true inside the transaction. */
-export function createLookups({ judge, agents, maxConcurrentRuns }: LookupParts): {
+export function createLookups({ judge, agents, connectors, maxConcurrentRuns }: LookupParts): {
   readonly [name: string]: Lookup;
 } {
   return {
     judgeCall: (read, args, { at }) => {
-      const given = judge(read, args as unknown as JudgedCall, at);
-      return [{ to: "self", event: { type: "verdict.given", ...given } }];
+      const call = args as unknown as JudgedCall;
+      const given = judge(read, call, at);
+      const about = given.verdict === "question" ? "question" : "permission";
+      const approvers = approversOf(connectors(), call.session_address, about);
+      return [{ to: "self", event: { type: "verdict.given", ...given, approvers } }];
     },
     grantSlots: (read) => {
       const holding = read.select(slotTable, {

@@ -1,4 +1,5 @@
 import type { Agents } from "../actors/agent.ts";
+import type { Connector } from "../actors/approvers.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
@@ -30,6 +31,8 @@ export type HiveParts = {
   readonly tools: ToolRegistry;
   readonly web: Web;
   readonly redactor: Pick<Redactor, "json" | "stream">;
+  /** Asked for each question to a person; absent: there is no way in from outside. */
+  readonly connectors?: () => readonly Connector[];
   /** Asked for each model call. */
   readonly historyMessages: () => number;
   /** Asked whenever a slot may be free. */
@@ -43,6 +46,7 @@ export type HiveParts = {
 /** The engine with our machines, activities and lookups, over any store. */
 export function createHiveEngine(parts: HiveParts): Engine {
   const { store, clock, log, agents, tools, redactor, historyMessages, maxConcurrentRuns } = parts;
+  const { connectors = () => [] } = parts;
   const judge = createJudge(agents, tools);
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
@@ -66,7 +70,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     activities,
     completions: createCompletions({ agents, redact: redactor.json }),
     machines: createMachineRegistry(machineEntries),
-    lookups: createLookups({ judge, agents, maxConcurrentRuns }),
+    lookups: createLookups({ judge, agents, connectors, maxConcurrentRuns }),
     events: eventRegistry,
     tables: domainTables,
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),

@@ -165,6 +165,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     costOf: live.costOf,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
+    connectors: () => live.now().connectors,
     historyMessages: () => live.now().sessions.history_messages,
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),

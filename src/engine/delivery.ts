@@ -6,6 +6,7 @@ import { giveBirth } from "./birth.ts";
 import { bury, buryFailed } from "./burial.ts";
 import { carryOut, checkStep } from "./effects.ts";
 import { endLife } from "./end-of-life.ts";
+import type { SendResult } from "./engine.ts";
 import { writeJournal } from "./journal.ts";
 import { nextStep, type Step } from "./kernel.ts";
 import { type Delivery, isBirth, type Mail } from "./mail.ts";
@@ -70,11 +71,19 @@ function accept(scene: Scene, { mail, meta, row: before }: Receipt, step: Step):
       ...(ended ? { status: "done", ended_at: tx.now } : {}),
     },
   );
-  writeJournal(tx, { delivery: mail, meta, outcome: "handled", before, after: row });
+  const outcome = outcomeOf(step);
+  writeJournal(tx, { delivery: mail, meta, ...outcome, before, after: row });
   const { first, then } = carryOut(scene, { row, effects: step.effects, meta });
   const last = ended ? endLife(scene, row, meta) : [];
-  const result = { seq: meta.seq, outcome: "handled", state: row.state } as const;
+  const result = { seq: meta.seq, ...outcome, state: row.state };
   return { result, first, then: [...then, ...last] };
+}
+
+/** A transition may say no to the event that it takes. */
+function outcomeOf({ effects }: Step): Pick<SendResult, "outcome" | "reason"> {
+  const refusal = effects.find((effect) => effect.kind === "refuse");
+  if (refusal === undefined) return { outcome: "handled" };
+  return { outcome: "rejected", reason: `${refusal.code}: ${refusal.message}` };
 }
 
 /** The columns that people watch, where the step changed them. */

@@ -61,6 +61,8 @@ function carryOutOne(scene: Scene, { row, meta }: Acting, effect: StepEffect): r
       tx.afterCommit(() => parts.notify(told));
       return nothing;
     }
+    case "refuse":
+      return nothing; // it is the step's outcome
     case "timer":
       parts.timers.set(tx, meta, effect);
       return nothing;

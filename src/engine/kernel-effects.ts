@@ -2,6 +2,7 @@ import type {
   Effect,
   LookupParams,
   NoticeParams,
+  RefuseParams,
   RestartParams,
   SendParams,
   SpawnParams,
@@ -28,6 +29,7 @@ const translations: { readonly [type: string]: Translate } = {
   "lookup": (params: LookupParams) => ({ kind: "lookup", ...params }),
   "write": (params: WriteParams) => ({ kind: "write", write: params }),
   "notice": (params: NoticeParams) => ({ kind: "notice", ...params }),
+  "refuse": (params: RefuseParams) => ({ kind: "refuse", ...params }),
   "xstate.raise": (params: { event: EventData; id?: string; delay?: number }) =>
     params.delay === undefined
       ? undefined

@@ -9,8 +9,15 @@ import {
 import type { ApprovalContext } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 import { auditEntry } from "./audit-entry.ts";
-import type { ApprovalEvent } from "./approval-events.ts";
-import { effects, type EffectAction, patchRow, putRow, toParent } from "./effect-actions.ts";
+import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
+import {
+  effects,
+  type EffectAction,
+  patchRow,
+  putRow,
+  refuseWith,
+  toParent,
+} from "./effect-actions.ts";
 
 type Ended = Exclude<ApprovalState, "pending">;
 
@@ -58,6 +65,43 @@ export const concludeApproval = effects<ApprovalContext, ApprovalEvent, { state:
     ];
   },
 );
+
+const refusals = {
+  "approval.not_approver": ({ approval_id }: ApprovalContext, { by }: PersonsAnswer) =>
+    `${by} may not decide ${approval_id}.`,
+  "approval.ended": ({ approval_id, default_answer }: ApprovalContext) =>
+    `The deadline of ${approval_id} has passed; the default holds: ${default_answer}.`,
+  "approval.changed": ({ approval_id }: ApprovalContext) =>
+    `What was shown is not what ${approval_id} asks.`,
+};
+
+/** An answer that does not count leaves a row in the audit, and the question as it was. */
+export const refuseAnswer = effects<
+  ApprovalContext,
+  ApprovalEvent,
+  { code: keyof typeof refusals }
+>(({ context, event }, { code }) => {
+  const answer = event as PersonsAnswer;
+  const message = refusals[code](context, answer);
+  return [
+    putRow(
+      auditTable,
+      auditEntry(context, {
+        kind: "decision",
+        at: answer.$.at,
+        start_at: context.created_at,
+        approval_required: 1,
+        approval_result: null,
+        decided_by: answer.by,
+        granted_capabilities: [],
+        status: "refused",
+        reason: message,
+        error: code,
+      }),
+    ),
+    refuseWith(code, message),
+  ];
+});
 
 type Decision = {
   readonly decided_by: string;

@@ -1,10 +1,33 @@
 import type { ApprovalContext } from "../schema/contexts.ts";
 import type { ApprovalKind } from "../schema/permission-rows.ts";
-import type { ApprovalEvent } from "./approval-events.ts";
+import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
 
-/** Which answers a question takes. */
+/** Which answers a question takes, and from whom. */
 
 type Asked = { readonly context: ApprovalContext; readonly event: ApprovalEvent };
+
+function answerIn({ event }: Asked): PersonsAnswer | undefined {
+  const isAnswer = event.type === "approval.decide" || event.type === "approval.answer";
+  return isAnswer ? event : undefined;
+}
+
+/** The owner at the local surfaces may always answer; on a channel, only who is named, letter by letter. */
+export function isForeign(asked: Asked): boolean {
+  const answer = answerIn(asked);
+  if (answer?.$.origin !== "channel") return false;
+  return !asked.context.approvers.includes(answer.by);
+}
+
+/** The deadline has passed, though its timer may not have fired yet. */
+export function isLate({ context, event }: Asked): boolean {
+  return event.$.at >= context.created_at + context.timeout_ms;
+}
+
+/** What the answer was given to is not this question. */
+export function isForOther(asked: Asked): boolean {
+  const shown = answerIn(asked)?.binding;
+  return shown !== undefined && shown !== asked.context.binding;
+}
 
 export function isAboutCall({ context }: Asked): boolean {
   return context.kind === "call";

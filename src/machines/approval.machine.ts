@@ -1,10 +1,19 @@
 import { setup } from "xstate";
 import type { ApprovalContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
-import { concludeApproval, openApproval } from "./approval-effects.ts";
+import { questionBinding } from "./approval-binding.ts";
+import { concludeApproval, openApproval, refuseAnswer } from "./approval-effects.ts";
 import type { ApprovalEvent, ApprovalInput } from "./approval-events.ts";
-import { fitsQuestion, isApproved, isAboutCall, isDenied } from "./approval-rules.ts";
-import { send, write } from "./effect-actions.ts";
+import {
+  fitsQuestion,
+  isAboutCall,
+  isApproved,
+  isDenied,
+  isForeign,
+  isForOther,
+  isLate,
+} from "./approval-rules.ts";
+import { refuse, send, write } from "./effect-actions.ts";
 
 /** One question to one or more humans; it always ends: answered, expired or cancelled. */
 export const approvalMachine = setup({
@@ -14,15 +23,15 @@ export const approvalMachine = setup({
     events: {} as ApprovalEvent,
     tags: {} as "approval" | "terminal",
   },
-  actions: { send, write, openApproval, concludeApproval },
-  guards: { isApproved, isDenied, isAboutCall, fitsQuestion },
+  actions: { send, write, refuse, openApproval, concludeApproval, refuseAnswer },
+  guards: { isForeign, isLate, isForOther, isApproved, isDenied, isAboutCall, fitsQuestion },
   delays: { approvalDeadline: ({ context }) => context.timeout_ms },
 }).createMachine({
   id: "approval",
   version: "2",
   context: ({ input }) => {
     const { $, ...question } = input;
-    return { ...question, created_at: $.at };
+    return { ...question, created_at: $.at, binding: questionBinding(question, $.at) };
   },
   initial: "pending",
   states: {
@@ -32,10 +41,36 @@ export const approvalMachine = setup({
       entry: "openApproval",
       on: {
         "approval.decide": [
+          {
+            guard: "isForeign",
+            actions: { type: "refuseAnswer", params: { code: "approval.not_approver" } },
+          },
+          {
+            guard: "isLate",
+            actions: { type: "refuseAnswer", params: { code: "approval.ended" } },
+          },
+          {
+            guard: "isForOther",
+            actions: { type: "refuseAnswer", params: { code: "approval.changed" } },
+          },
           { guard: "isApproved", target: "approved" },
           { guard: "isDenied", target: "denied" },
         ],
-        "approval.answer": { guard: "fitsQuestion", target: "answered" },
+        "approval.answer": [
+          {
+            guard: "isForeign",
+            actions: { type: "refuseAnswer", params: { code: "approval.not_approver" } },
+          },
+          {
+            guard: "isLate",
+            actions: { type: "refuseAnswer", params: { code: "approval.ended" } },
+          },
+          {
+            guard: "isForOther",
+            actions: { type: "refuseAnswer", params: { code: "approval.changed" } },
+          },
+          { guard: "fitsQuestion", target: "answered" },
+        ],
         "approval.cancel": "cancelled",
       },
       after: { approvalDeadline: "expired" },

@@ -2,12 +2,14 @@ import { enqueueActions } from "xstate";
 import type {
   LookupParams,
   NoticeParams,
+  RefuseParams,
   RestartParams,
   SendParams,
   SpawnParams,
   TimerParams,
   WriteParams,
 } from "../schema/effect.ts";
+import type { ErrorCode } from "../schema/errors.ts";
 import type { EventData, EventMeta } from "../schema/event.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { KeyValue, Table } from "../schema/table.ts";
@@ -21,6 +23,7 @@ export function wakeLater(_: unknown, _params: TimerParams): void {}
 export function lookup(_: unknown, _params: LookupParams): void {}
 export function write(_: unknown, _params: WriteParams): void {}
 export function notice(_: unknown, _params: NoticeParams): void {}
+export function refuse(_: unknown, _params: RefuseParams): void {}
 
 export type EffectAction =
   | { readonly type: "send"; readonly params: SendParams }
@@ -29,7 +32,8 @@ export type EffectAction =
   | { readonly type: "wakeLater"; readonly params: TimerParams }
   | { readonly type: "lookup"; readonly params: LookupParams }
   | { readonly type: "write"; readonly params: WriteParams }
-  | { readonly type: "notice"; readonly params: NoticeParams };
+  | { readonly type: "notice"; readonly params: NoticeParams }
+  | { readonly type: "refuse"; readonly params: RefuseParams };
 
 type Plan<C, E, P> = (
   args: { readonly context: C; readonly event: E },
@@ -103,4 +107,10 @@ export const spawn = (id: string, machine: string, input: object): EffectAction 
 export const tell = (said: JsonObject): EffectAction => ({
   type: "notice",
   params: { notice: said },
+});
+
+/** Whoever sent the event is told no, and why. */
+export const refuseWith = (code: ErrorCode, message: string): EffectAction => ({
+  type: "refuse",
+  params: { code, message },
 });

@@ -1,13 +1,21 @@
-import type { JsonObject } from "../schema/json.ts";
+import { callBinding } from "../policy/call-binding.ts";
 import { noTrust } from "../schema/contexts.ts";
+import type { JsonObject } from "../schema/json.ts";
 
-/** The context of a tool call of version 1 as that of version 2: nothing was said of where things came from, and no grant was
- *  bound to more than its pattern. */
+/** The context of a tool call of version 1 as that of version 2: nothing was said of where things came from, no grant was bound to
+ *  more than its pattern, nobody but the owner was asked, and the run and step were not in the binding. */
 export function toolCallContextFrom1(context: JsonObject): JsonObject {
   const verdict = context["verdict"] as JsonObject | null;
   return {
     ...context,
     trust: noTrust,
-    verdict: verdict === null ? null : { ...verdict, pin: null, terms: "", brings: noTrust },
+    verdict: verdict === null ? null : verdictFrom1(context, verdict),
   };
+}
+
+type Placed = { readonly task_id: string; readonly run_id: string; readonly step_id: string };
+
+function verdictFrom1(context: JsonObject, verdict: JsonObject): JsonObject {
+  const binding = callBinding(context as Placed, verdict["binding"] as string);
+  return { ...verdict, pin: null, terms: "", brings: noTrust, approvers: [], binding };
 }

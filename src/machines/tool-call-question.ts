@@ -35,7 +35,7 @@ type Wording = "kind" | "summary" | "reason" | "options" | "default_answer";
 
 function aboutCall({ verdict, call, approval, ...context }: Open): Omit<ApprovalInput, Wording> {
   const { session_id, session_address, agent_id, task_id, run_id, trace_id, step_id } = context;
-  const { binding, risk, requested, proposed_grants, pin, terms } = verdict;
+  const { binding, risk, requested, proposed_grants, pin, terms, approvers } = verdict;
   return {
     session_id,
     session_address,
@@ -55,7 +55,7 @@ function aboutCall({ verdict, call, approval, ...context }: Open): Omit<Approval
     tool: call.name,
     input: call.input,
     accepted: context.trust.untrusted,
-    approvers: [],
+    approvers,
     timeout_ms: context.approval_timeout_ms,
   };
 }

@@ -144,6 +144,8 @@ export const verdictGiven = z.strictObject({
   brings: trust,
   question: z.string(),
   options: z.array(z.string()),
+  /** Who may answer where a person is asked, besides the owner at the local surfaces. */
+  approvers: z.array(z.string()),
   binding: z.string(),
 });
 

@@ -1,9 +1,10 @@
 import type { Address, EventData } from "./event.ts";
+import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** What a transition asks for, as data. The engine carries it out: rows in the step's own transaction, the outside after
- *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, `wakeLater`, by `invoke`
- *  (an activity) and by `after` (a timer). */
+ *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, `wakeLater`,
+ *  `refuse`, by `invoke` (an activity) and by `after` (a timer). */
 
 export type SendParams = { readonly to: Address; readonly event: EventData };
 /** `trace`: of the message that the child works for, where it is another than the event's. */
@@ -22,6 +23,8 @@ export type TimerParams = {
   readonly event: EventData;
 };
 export type NoticeParams = { readonly notice: JsonObject };
+/** The event is rejected, though a transition took it: rows may tell of the attempt. */
+export type RefuseParams = { readonly code: ErrorCode; readonly message: string };
 
 /** `put` replaces or adds the whole row, `patch` changes columns of the row with that key, `remove` deletes it,
  *  `clear` deletes all rows of one owner. */
@@ -43,6 +46,7 @@ export type Effect =
   | ({ readonly kind: "lookup" } & LookupParams)
   | { readonly kind: "write"; readonly write: WriteParams }
   | ({ readonly kind: "notice" } & NoticeParams)
+  | ({ readonly kind: "refuse" } & RefuseParams)
   | ({ readonly kind: "timer" } & TimerParams)
   | { readonly kind: "cancel_timer"; readonly id: string }
   | { readonly kind: "activity"; readonly id: string; readonly src: string; readonly input: Json }

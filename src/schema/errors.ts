@@ -19,9 +19,18 @@ export const errorCodes = {
   "agent.disabled": "The agent takes no messages; `statehive agents enable` changes that.",
   "agent.exists": "An agent has this id, or files of one are there already.",
   "agent.not_found": "No agent has this id; `statehive agents list` shows them.",
-  "approval.already_decided": "Somebody decided this approval before.",
+  "approval.already_decided":
+    "Somebody decided this approval before; the message says who, how and when. The first answer counts.",
+  "approval.changed":
+    "What was shown is not what is asked now: look again with `statehive approvals show`, then decide.",
+  "approval.ended":
+    "The question has ended without an answer: its deadline passed, or what it was about was cancelled.",
+  "approval.not_approver":
+    "Only the owner at this machine and the approvers of the connector may decide this approval.",
   "approval.not_found":
     "No approval has this id; `statehive approvals list` shows those that wait.",
+  "approval.too_long":
+    "The calls are too long together to be allowed at once; they are decided one by one.",
   "approval.wrong_answer":
     "The answer does not fit the question; `statehive approvals show` lists what does.",
   "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",

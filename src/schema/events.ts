@@ -91,10 +91,13 @@ export const payloads = {
     until: z.number().optional(),
     by: z.string().min(1).max(128),
     reason: reason.optional(),
+    /** Of the question as the person saw it. */
+    binding: z.string().max(128).optional(),
   }),
   "approval.answer": z.strictObject({
     value: z.string().min(1).max(20_000),
     by: z.string().min(1).max(128),
+    binding: z.string().max(128).optional(),
   }),
   "approval.cancel": z.strictObject({ reason: reason.optional() }),
   "approval.decided": z.strictObject({

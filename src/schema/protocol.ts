@@ -21,6 +21,8 @@ export const protocolVersion = 1;
 const limit = z.int().min(1).max(10_000).default(100);
 const time = z.iso.datetime({ offset: true }).optional();
 const id = z.string().min(1).max(512);
+/** Of what the client showed: an answer to anything else is refused. */
+const binding = z.string().max(128).optional();
 const nothing = z.strictObject({});
 
 const auditFilter = z.strictObject({
@@ -92,8 +94,20 @@ export const methodParams = {
     /** When the grant ends, if before its owner. */
     until: time,
     reason: z.string().max(2000).optional(),
+    binding,
   }),
-  "approvals.answer": z.strictObject({ id, value: z.string().min(1).max(20_000) }),
+  "approvals.answer": z.strictObject({ id, value: z.string().min(1).max(20_000), binding }),
+  /** The calls of one step that wait, whole. */
+  "approvals.step": z.strictObject({ step: id }),
+  /** One word on all of them; refused where `binding` is not that of those that wait now. */
+  "approvals.decide_step": z.strictObject({
+    step: id,
+    binding: z.string().max(128),
+    decision: z.enum(["approve", "deny"]),
+    scope: z.enum(decisionScopes).default("once"),
+    until: time,
+    reason: z.string().max(2000).optional(),
+  }),
   "runs.list": z.strictObject({ limit }),
   "runs.show": z.strictObject({ id }),
   /** At once, or after the present step: its model call and the tool calls that it asked for. */
@@ -138,6 +152,7 @@ export type ReadMethod =
   | "actors.dead"
   | "approvals.list"
   | "approvals.show"
+  | "approvals.step"
   | "runs.list"
   | "runs.show"
   | "sessions.list"

@@ -119,6 +119,20 @@ export const methodResults = {
   "approvals.show": shownApproval,
   "approvals.decide": decided,
   "approvals.answer": decided,
+  "approvals.step": z.strictObject({
+    step_id: z.string(),
+    /** What `approvals.decide_step` is asked with. */
+    binding: z.string(),
+    /** More than can be allowed together. */
+    too_long: z.boolean(),
+    approvals: many(shownApproval),
+  }),
+  "approvals.decide_step": z.strictObject({
+    step_id: z.string(),
+    decided: many(decided),
+    /** Those that did not take the word, and why. */
+    failed: many(z.strictObject({ id: z.string(), error: errorData })),
+  }),
   "runs.list": many(shownRun),
   "runs.show": shownRun.extend({
     steps: many(shownStep),

@@ -45,7 +45,7 @@ async function restarted(hive: TestHive, store: MemoryStore, files: Files): Prom
   return next;
 }
 
-it("asks a person what became of it, and bears the same binding as the permission", async () => {
+it("asks a person what became of it, of exactly the call that was permitted", async () => {
   const hive = await killedInWrite();
   expect(await statesOf(hive, "tool_call")).toEqual(["outcome_unknown"]);
   expect(await statesOf(hive, "run")).toEqual(["awaiting_user"]);
@@ -55,8 +55,9 @@ it("asks a person what became of it, and bears the same binding as the permissio
     state: "pending",
     options: ["retry", "skip", "done"],
     default_answer: "skip",
-    binding: permission?.binding,
+    input: permission?.input,
   });
+  expect(outcome?.binding).not.toBe(permission?.binding);
 });
 
 it("writes again when a person says retry", async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { bindingOf, createJudge, type JudgedCall } from "../../src/actors/judge-call.ts";
+import { createJudge, type JudgedCall } from "../../src/actors/judge-call.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
+import { bindingOf } from "../../src/policy/call-binding.ts";
 import { noTrust } from "../../src/schema/contexts.ts";
 import { grantTable } from "../../src/schema/permission-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
@@ -113,15 +114,18 @@ it("says which field of an input is wrong", async () => {
   expect(reason).toMatch(/^tool\.invalid_input: file_write: .*content/);
 });
 
-it("binds to agent, session, call, tool and every argument", () => {
+it("binds to agent, session, task, run, step, call, tool and every argument", () => {
   const changes: Partial<JudgedCall>[] = [
     { agent_id: "other" },
     { session_address: "session/other" },
+    { task_id: "t2" },
+    { run_id: "r2" },
+    { step_id: "r1.2" },
     { call_id: "c2" },
     { tool: "file_read" },
     { input: { path: "a.txt", content: "ho" } },
   ];
   const bindings = changes.map((change) => bindingOf({ ...call, ...change }));
-  expect(new Set([bindingOf(call), ...bindings]).size).toBe(6);
+  expect(new Set([bindingOf(call), ...bindings]).size).toBe(9);
   expect(bindingOf({ ...call, input: { content: "hi", path: "a.txt" } })).toBe(bindingOf(call));
 });

@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { approvalMachine } from "../../src/machines/approval.machine.ts";
 import type { EventData } from "../../src/schema/event.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { forgotten, type Laws, rowsOf, sentTo, type Walk, walk } from "./kernel-walk.ts";
 
 /** Everything that can happen to a question. */
 
-type Ledger = { readonly told: number; readonly decisions: number; readonly grants: number };
+type Ledger = {
+  readonly told: number;
+  readonly decisions: number;
+  readonly grants: number;
+};
+const approver = "tg_main:1001";
+
 type Kind = "call" | "question" | "outcome";
 
 function question(kind: Kind, proposals: readonly string[]) {
@@ -30,24 +37,41 @@ function question(kind: Kind, proposals: readonly string[]) {
     proposed_grants: proposals,
     options: kind === "outcome" ? ["retry", "skip", "done"] : [],
     default_answer: "skip",
+    approvers: [approver],
     timeout_ms: 86_400_000,
   };
 }
 
-const decide = (decision: string, scope: string): EventData => ({
+const decide = (decision: string, scope: string, more: JsonObject = {}): EventData => ({
   type: "approval.decide",
   decision,
   scope,
   by: "ann",
+  ...more,
 });
+
+const answer = (value: string, more: JsonObject = {}): EventData => ({
+  type: "approval.answer",
+  value,
+  by: "ann",
+  ...more,
+});
+
+const foreign = { by: "tg_main:10011" };
+const forOther = { binding: "b" };
 
 const moves: readonly EventData[] = [
   decide("approve", "once"),
   decide("approve", "session"),
   decide("deny", "once"),
   decide("deny", "session"),
-  { type: "approval.answer", value: "retry", by: "ann" },
-  { type: "approval.answer", value: "whatever", by: "ann" },
+  answer("retry"),
+  answer("whatever"),
+  ...[foreign, forOther].flatMap((wrong) => [
+    decide("approve", "session", wrong),
+    answer("retry", wrong),
+  ]),
+  decide("deny", "once", { by: approver }),
   { type: "approval.cancel", reason: "the call was cancelled" },
 ];
 
@@ -58,6 +82,20 @@ const laws: Laws<Ledger> = {
     ledger.told === (isFinal ? 1 : 0),
   "every question leaves exactly one decision in the audit": ({ isFinal, ledger }) =>
     ledger.decisions === (isFinal ? 1 : 0),
+  "an answer of somebody else's, a late one and one to another question change nothing": ({
+    event,
+    at,
+    state,
+    context,
+  }) => {
+    const isAnswer = event.type === "approval.decide" || event.type === "approval.answer";
+    const isLate = at >= (context["timeout_ms"] as number);
+    const isWrong = event["by"] === foreign.by || event["binding"] === "b" || isLate;
+    return !isAnswer || !isWrong || state === "pending";
+  },
+  "what changes nothing is refused, and stands in the audit once": ({ effects }) =>
+    effects.filter(({ kind }) => kind === "refuse").length ===
+    rowsOf(effects, "audit").filter(isRefusal).length,
   "the row says how it ended": ({ isFinal, effects, state }) =>
     !isFinal || rowsOf(effects, "approvals", "patch")[0]?.["state"] === state,
   "only a call's approval for the session gives grants": ({ event, ledger, context }) =>
@@ -72,6 +110,8 @@ const laws: Laws<Ledger> = {
     context["kind"] !== "outcome" || state !== "answered" || event["value"] === "retry",
 };
 
+const isRefusal = (row: JsonObject) => row["status"] === "refused";
+
 function plan(kind: Kind, proposals: readonly string[] = ["fs.write:a.txt"]): Walk<Ledger> {
   return {
     machine: approvalMachine,
@@ -79,9 +119,10 @@ function plan(kind: Kind, proposals: readonly string[] = ["fs.write:a.txt"]): Wa
     ledger: { told: 0, decisions: 0, grants: 0 },
     moves: () => moves,
     settlements: {},
+    originOf: ({ by }) => (by === foreign.by || by === approver ? "channel" : "cli"),
     count: ({ effects }, { told, decisions, grants }) => ({
       told: told + sentTo(effects, "parent", "approval.decided").length,
-      decisions: decisions + rowsOf(effects, "audit").length,
+      decisions: decisions + rowsOf(effects, "audit").filter((row) => !isRefusal(row)).length,
       grants: grants + rowsOf(effects, "grants").length,
     }),
     key: () => 0,
@@ -90,7 +131,11 @@ function plan(kind: Kind, proposals: readonly string[] = ["fs.write:a.txt"]): Wa
 }
 
 const kinds: readonly Kind[] = ["call", "question", "outcome"];
-const walks = kinds.map((kind) => walk(plan(kind)));
+const overdue = (kind: Kind): Walk<Ledger> => ({
+  ...plan(kind),
+  input: { ...question(kind, []), timeout_ms: 500 },
+});
+const walks = kinds.flatMap((kind) => [walk(plan(kind)), walk(overdue(kind))]);
 
 it("reaches every state and takes every transition, over the kinds of question", () => {
   const missed = (pick: (walked: (typeof walks)[number]) => readonly string[]) =>
@@ -101,6 +146,7 @@ it("reaches every state and takes every transition, over the kinds of question",
 
 it.each(kinds)("keeps every law on every path of a %s", (kind) => {
   expect(walk(plan(kind)).breaches).toEqual({});
+  expect(walk(overdue(kind)).breaches).toEqual({});
 });
 
 it("records a permission for the session as once where no narrow grant can be proposed", () => {
@@ -147,6 +193,14 @@ describe("a planted fault breaks the law it offends:", () => {
       "every question leaves exactly one decision in the audit",
       "the row says how it ended",
     ]);
+  });
+
+  it.each(["isForeign", "isForOther", "isLate"])("a guard %s that looks away", (guard) => {
+    const machine = approvalMachine.provide({ guards: { [guard]: () => false } });
+    const { breaches } = walk({ ...(guard === "isLate" ? overdue : plan)("call"), machine });
+    expect(Object.keys(breaches)).toContain(
+      "an answer of somebody else's, a late one and one to another question change nothing",
+    );
   });
 
   it("a guard that takes a yes for an answer to any question", () => {

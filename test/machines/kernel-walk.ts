@@ -3,7 +3,7 @@ import { getShortestPaths } from "xstate/graph";
 import { statesOf, transitionsOf, withDescendants } from "../../scripts/machines/state-nodes.ts";
 import { type ActorState, type Source, statePath } from "../../src/engine/actor-state.ts";
 import { firstStep, nextStep, type Step } from "../../src/engine/kernel.ts";
-import type { EventData, EventMeta } from "../../src/schema/event.ts";
+import type { EventData, EventMeta, Origin } from "../../src/schema/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 
 /** Walks everything that can happen to one machine in our own kernel. A ledger books what the effects did; it is part of a
@@ -46,6 +46,8 @@ export type Walk<L> = {
   /** What people, other actors and the engine may send now; settlements and timers are added by the walk. */
   readonly moves: (world: World<L>, state: string) => readonly EventData[];
   readonly settlements: { readonly [activity: string]: Settlements };
+  /** Where an event comes from; absent: from an actor. */
+  readonly originOf?: (event: EventData) => Origin;
   readonly count: (taken: Omit<Taken<L>, "ledger">, ledger: L) => L;
   /** Of the context, what guards and actions look at. */
   readonly key: (context: never) => unknown;
@@ -85,7 +87,8 @@ export function walk<L>(plan: Walk<L>): Walked {
       return arrive(plan, { event: { type: "created" }, step, judge });
     },
     transition: (before: World<L>, event: EventData) => {
-      const delivered = { ...event, $: metaOf(before.seq + 1, before.at + secondMs) };
+      const $ = metaOf(before.seq + 1, before.at + secondMs, plan.originOf?.(event));
+      const delivered = { ...event, $ };
       for (const one of plan.machine.getTransitionData(before.actor.snapshot, delivered))
         taken.add(one);
       const step = nextStep(before.actor, delivered, sourceOf(before.actor, event));
@@ -116,8 +119,8 @@ function guardName(guard: unknown): string {
   return typeof guard === "string" ? guard : "";
 }
 
-function metaOf(seq: number, at: number): EventMeta {
-  return { at, seq, trace: "t1", cause: null, origin: "actor", self };
+function metaOf(seq: number, at: number, origin: Origin = "actor"): EventMeta {
+  return { at, seq, trace: "t1", cause: null, origin, self };
 }
 
 type Arrival<L> = {

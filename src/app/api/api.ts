@@ -15,6 +15,7 @@ import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
 import { logHandlers } from "./logs.ts";
 import { createReadApi } from "./read-api.ts";
+import { stepApprovalHandlers } from "./step-approvals.ts";
 import { statusHandlers } from "./status.ts";
 
 export type ApiOptions = {
@@ -41,6 +42,7 @@ export function createApi(options: ApiOptions): Api {
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
+    ...stepApprovalHandlers(engine),
     ...cancelHandlers(engine, clock),
     ...createReadApi(engine.read),
     ...eventHandlers(bus, sidecar.stream),

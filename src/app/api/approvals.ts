@@ -1,10 +1,11 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
+import type { ParsedParams } from "../../schema/protocol.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
+import { showApproval } from "../records/shown.ts";
+import { notApprover, notFound, over, refusedBecause, wrongAnswer } from "./approval-refusals.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { iso, showApproval } from "../records/shown.ts";
 
 /** Questions to people. */
 export function approvalReads(
@@ -26,64 +27,68 @@ export function approvalHandlers(
   engine: Engine,
 ): Handlers<"approvals.decide" | "approvals.answer"> {
   return {
-    "approvals.decide": async ({ id, decision, scope, until, reason }, caller) => {
-      const approval = await pending(engine, id);
+    "approvals.decide": async ({ id, ...decision }, caller) => {
+      const approval = await pending(engine, id, caller);
       if (approval.kind !== "call") {
         throw wrongAnswer(
           approval,
           `It takes an answer: ${approval.options.join(", ") || "any text"}.`,
         );
       }
-      const why = reason === undefined ? {} : { reason };
-      const ends = until === undefined ? {} : { until: Date.parse(until) };
-      return answer(
-        { engine, approval, caller },
-        { type: "approval.decide", decision, scope, by: caller.name, ...why, ...ends },
-      );
+      return decide({ engine, approval, caller }, decision);
     },
-    "approvals.answer": async ({ id, value }, caller) => {
-      const approval = await pending(engine, id);
+    "approvals.answer": async ({ id, value, binding }, caller) => {
+      const approval = await pending(engine, id, caller);
       if (approval.kind === "call") throw wrongAnswer(approval, "It takes allow or deny.");
       if (approval.kind === "outcome" && !approval.options.includes(value)) {
         throw wrongAnswer(approval, `It takes one of: ${approval.options.join(", ")}.`);
       }
+      const shown = binding === undefined ? {} : { binding };
       return answer(
         { engine, approval, caller },
-        { type: "approval.answer", value, by: caller.name },
+        { type: "approval.answer", value, by: caller.name, ...shown },
       );
     },
   };
 }
 
+export type Answering = {
+  readonly engine: Engine;
+  readonly approval: Approval;
+  readonly caller: Caller;
+};
+export type Decision = Omit<ParsedParams<"approvals.decide">, "id">;
+
+/** One person's word on one call. @throws AgentError the approval's own no */
+export function decide(
+  answering: Answering,
+  said: Decision,
+): Promise<{ id: string; state: string }> {
+  const { decision, scope, until, reason, binding } = said;
+  return answer(answering, {
+    type: "approval.decide",
+    decision,
+    scope,
+    by: answering.caller.name,
+    ...(reason === undefined ? {} : { reason }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    ...(binding === undefined ? {} : { binding }),
+  });
+}
+
 async function find(read: CommittedReader, id: string): Promise<Approval> {
   const approval = await read.get(approvalTable, id);
-  if (approval !== undefined) return approval;
-  throw new AgentError("approval.not_found", `No approval is called ${id}.`, {
-    hint: "`statehive approvals list` shows those that wait",
-  });
+  if (approval === undefined) throw notFound(id);
+  return approval;
 }
 
-async function pending(engine: Engine, id: string): Promise<Approval> {
+/** One that waits; who may not decide it hears no more of one that waits no more. */
+async function pending(engine: Engine, id: string, caller: Caller): Promise<Approval> {
   const approval = await find(engine.read, id);
   if (approval.state === "pending") return approval;
-  throw alreadyDecided(approval);
+  const isForeign = caller.origin === "channel" && !approval.approvers.includes(caller.name);
+  throw isForeign ? notApprover(approval, caller.name) : over(approval);
 }
-
-function alreadyDecided({ approval_id, state, decided_by, decided_at }: Approval): AgentError {
-  const when = decided_at === null ? "" : ` at ${iso(decided_at)}`;
-  return new AgentError(
-    "approval.already_decided",
-    `${approval_id} was ${state} by ${decided_by ?? "nobody"}${when}.`,
-  );
-}
-
-function wrongAnswer({ approval_id, kind }: Approval, hint: string): AgentError {
-  return new AgentError("approval.wrong_answer", `${approval_id} is a question of kind ${kind}.`, {
-    hint,
-  });
-}
-
-type Answering = { readonly engine: Engine; readonly approval: Approval; readonly caller: Caller };
 
 async function answer({ engine, approval, caller }: Answering, event: EventData) {
   const { outcome, state, reason } = await engine.send(approval.address, event, {
@@ -91,6 +96,5 @@ async function answer({ engine, approval, caller }: Answering, event: EventData)
   });
   if (outcome === "handled") return { id: approval.approval_id, state };
   const now = await find(engine.read, approval.approval_id);
-  if (now.state !== "pending") throw alreadyDecided(now);
-  throw new AgentError("approval.wrong_answer", reason ?? "The answer was not accepted.");
+  throw now.state === "pending" ? refusedBecause(now, reason) : over(now);
 }

@@ -7,6 +7,7 @@ import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";
 import type { Handlers } from "./caller.ts";
 import { recordReads } from "./records.ts";
+import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
 
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
@@ -14,6 +15,7 @@ export function createReadApi(read: CommittedReader): Handlers<ReadMethod> {
   return {
     ...actorReads(read, createMachineRegistry(machineEntries)),
     ...approvalReads(read),
+    ...stepApprovalReads(read),
     ...recordReads(read),
     ...usageReads(read),
     ...auditReads(read),

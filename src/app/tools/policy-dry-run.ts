@@ -47,9 +47,9 @@ export function judgeAgain(agent: AgentConfig, row: ShownAudit): ReplayedCall | 
   return { ...call, was, becomes: judged.verdict, reason: judged.reason };
 }
 
-/** What a person decided was asked; a call that was not understood was never judged. */
+/** What a person decided was asked; a call that was not understood was never judged, an answer that did not count decided nothing. */
 function verdictOf({ kind, status, decided_by }: ShownAudit): Verdict["verdict"] | undefined {
-  if (kind !== "decision" || status === "invalid") return undefined;
+  if (kind !== "decision" || ["invalid", "refused"].includes(status)) return undefined;
   if (decided_by !== "policy") return "ask";
   return status === "allowed" ? "run" : "deny";
 }

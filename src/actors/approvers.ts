@@ -1,0 +1,23 @@
+import { keyIn, placeIn } from "./session-key.ts";
+
+/** A way in from outside, and its users who may approve. */
+export type Connector = {
+  readonly id: string;
+  readonly type: string;
+  readonly approvers: readonly number[];
+};
+
+/** Who may answer a question of this session besides the owner at the local surfaces, as `tg_main:1001`. What an agent asks the
+ *  person whom it talks with, that person may answer too. */
+export function approversOf(
+  connectors: readonly Connector[],
+  session_address: string,
+  about: "permission" | "question",
+): string[] {
+  const { channel_type, connector_id, user_scope } = placeIn(keyIn(session_address));
+  const connector = connectors.find(({ id, type }) => id === connector_id && type === channel_type);
+  if (connector === undefined) return [];
+  const named = connector.approvers.map(String);
+  const users = about === "question" ? [...named, user_scope] : named;
+  return [...new Set(users)].map((user) => `${connector_id}:${user}`);
+}

@@ -1,5 +1,6 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { pathCapability } from "../policy/capability.ts";
+import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
@@ -22,6 +23,7 @@ export type ExecuteToolOptions = {
   readonly judge: Judge;
   readonly read: () => CommittedReader;
   readonly web: Web;
+  readonly redactStream: () => RedactedStream;
   readonly maxConcurrent: () => number;
 };
 
@@ -55,7 +57,7 @@ function denied(message: string): ErrorData {
 }
 
 async function executeTool(
-  { agents, tools, read, web }: ExecuteToolOptions,
+  { agents, tools, read, web, redactStream }: ExecuteToolOptions,
   { input, address, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
   const { pinned, live } = await committedAgentOfRun(agents, read(), input);
@@ -73,7 +75,7 @@ async function executeTool(
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
   const conversations = earlierConversations(read(), input);
-  const context = { files, sandbox, web, conversations, mayRead, callName, signal };
+  const context = { files, sandbox, web, conversations, mayRead, callName, redactStream, signal };
   return boundedOutput(tool.run(validated.input, context), context);
 }
 

@@ -60,7 +60,15 @@ export function createHiveEngine(parts: HiveParts): Engine {
       costOf: parts.costOf ?? (() => null),
       redactStream: redactor.stream,
     }),
-    executeTool: createExecuteTool({ agents, tools, judge, read, web: parts.web, maxConcurrent }),
+    executeTool: createExecuteTool({
+      agents,
+      tools,
+      judge,
+      read,
+      web: parts.web,
+      redactStream: redactor.stream,
+      maxConcurrent,
+    }),
   } as unknown as ActivityKinds;
   return createEngine({
     store,

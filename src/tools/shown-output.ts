@@ -1,8 +1,8 @@
-import type { Files } from "../ports/files.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import type { ToolOutput } from "../schema/tool.ts";
 import { outputDirectory } from "./kept-outputs.ts";
 import { withoutLongLines } from "./long-lines.ts";
+import type { ToolContext } from "./tool.ts";
 
 /** What a model is shown of an output; what is too long for that is left in a file, which file_read reads in portions. */
 
@@ -48,7 +48,31 @@ function endOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start);
 }
 
-export type Keeping = { readonly files: Files; readonly callName: string };
+export type Keeping = Pick<ToolContext, "files" | "callName" | "redactStream">;
+
+const pieceBytes = 256 * 1024;
+
+/** Before anything is cut: half of a secret is not known for one. */
+async function withoutSecrets(output: LongOutput, keeping: Keeping): Promise<LongOutput> {
+  const start = await redacted(output.start, keeping);
+  const end = await redacted(output.end, keeping);
+  const kept = start.length + end.length - output.start.length - output.end.length;
+  return { start, end, totalBytes: output.totalBytes + kept };
+}
+
+/** Secrets are ASCII, so that bytes of any encoding can be read as Latin-1. Others get their turn between two pieces. */
+async function redacted(bytes: Uint8Array, { redactStream }: Keeping): Promise<Uint8Array> {
+  const stream = redactStream();
+  const told: Buffer[] = [];
+  const tell = (text: string) => void told.push(Buffer.from(text, "latin1"));
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    const piece = bytes.subarray(from, from + pieceBytes);
+    tell(stream.push(Buffer.from(piece).toString("latin1")));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  tell(stream.end());
+  return Buffer.concat(told);
+}
 
 /** @returns where it is, in words */
 async function keep(output: LongOutput, { files, callName }: Keeping): Promise<string> {
@@ -68,7 +92,9 @@ async function keep(output: LongOutput, { files, callName }: Keeping): Promise<s
 }
 
 /** The output, or its start and its end with a word about what lies between. */
-export async function shownOutput(output: LongOutput, keeping: Keeping): Promise<string> {
+export async function shownOutput(whole: LongOutput, keeping: Keeping): Promise<string> {
+  if (whole.totalBytes <= maxShownBytes) return decode(whole.start);
+  const output = await withoutSecrets(whole, keeping);
   if (output.totalBytes <= maxShownBytes) return decode(output.start);
   const start = startOf(output.start);
   const end = endOf(output.end.length === 0 ? output.start : output.end);

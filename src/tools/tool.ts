@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { Conversations } from "../ports/conversations.ts";
+import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -27,6 +28,8 @@ export type ToolContext = {
   readonly mayRead: (path: string) => boolean;
   /** Fit for a file name, and of no other call of the service. */
   readonly callName: string;
+  /** For what a tool leaves in a file or cuts; what it answers is redacted all the same. */
+  readonly redactStream: () => RedactedStream;
   readonly signal: AbortSignal;
 };
 

@@ -66,13 +66,14 @@ export const webFetchTool = defineTool({
   recovery: "repeat",
   capabilities: ({ url }) => [`net.fetch:${hostOf(url)}`],
   summary: ({ url }) => `Read ${visibleText(new URL(url).href)}`,
-  async run({ url }, { web, files, signal, callName }) {
+  async run({ url }, context) {
+    const { web, signal } = context;
     stopIfAborted(signal);
     const answer = await web.get(new URL(url).href, signal);
     if (answer.kind === "moved") {
       return `[It redirects to another host: ${visibleText(answer.to)}. Call web_fetch with that address if you want it.]`;
     }
-    const shown = await shownText(answer.text.replaceAll(unseen, ""), { files, callName });
+    const shown = await shownText(answer.text.replaceAll(unseen, ""), context);
     const text = framed(answer, shown);
     if (answer.status >= 400) throw new AgentError("tool.failed", `\n${text}`);
     return text;

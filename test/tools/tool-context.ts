@@ -2,6 +2,7 @@ import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import type { Conversations, Said } from "../../src/ports/conversations.ts";
+import { untouchedStream } from "../../src/policy/stream-redaction.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 
 export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
@@ -12,6 +13,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     conversations: conversationsOf([]),
     mayRead: () => true,
     callName: "r4-c7-0",
+    redactStream: () => untouchedStream,
     signal: new AbortController().signal,
     ...parts,
   };

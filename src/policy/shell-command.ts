@@ -11,12 +11,11 @@ export type ShellCommand =
 export const anyShellText: Capability = "shell.exec:sh -c";
 
 const printable = /^[\x20-\x7e\t\n]*$/;
-const outerBlanks = /^[ \t\n]+|[ \t\n]+$/g;
 const word = /(?:[A-Za-z0-9_./:@%+,=-]|'[^']*'|"[^"$`\\!]*")+/y;
 const blanks = /[ \t]+/y;
 const quotes = /'([^']*)'|"([^"]*)"/g;
 const plainName = /^[A-Za-z0-9_./+@][A-Za-z0-9_./+@:-]*$/;
-const versionEnding = /[\d.]+$/;
+const ofVersion = new Set("0123456789.");
 
 /** Words that mean something to a shell alone. */
 const shellWords = new Set(
@@ -54,7 +53,9 @@ const executingOption = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprint
 
 function baseName(program: string): string {
   const name = program.slice(program.lastIndexOf("/") + 1);
-  return name.replace(versionEnding, "") || name;
+  let end = name.length;
+  while (ofVersion.has(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end) || name;
 }
 
 function wordsOf(command: string): readonly string[] | undefined {
@@ -86,7 +87,7 @@ function programName(word_: string): string | undefined {
 export function readCommand(command: string): ShellCommand {
   const text: ShellCommand = { kind: "shell", text: command };
   if (!printable.test(command)) return text;
-  const [program, ...rest] = wordsOf(command.replaceAll(outerBlanks, "")) ?? [];
+  const [program, ...rest] = wordsOf(command.trim()) ?? [];
   if (program === undefined || programName(program) === undefined) return text;
   return { kind: "argv", argv: [program, ...rest] };
 }

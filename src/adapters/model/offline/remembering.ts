@@ -1,5 +1,6 @@
 import { runCalls, type Intent } from "./script.ts";
 import { tellRound } from "./telling.ts";
+import { withoutEnding } from "./words.ts";
 
 /** "search our earlier chats for milk", "find milk in my old conversations", "what did I say about milk". */
 
@@ -20,7 +21,7 @@ export const remembering: Intent = {
   examples: ["search our earlier chats for milk", "what did I say about milk"],
   understand(sentence) {
     const words = requests.map((request) => request.exec(sentence)?.[1]).find(Boolean);
-    const query = words?.replace(/[.?!]+$/, "").trim() ?? "";
+    const query = withoutEnding(words ?? "", ".?!").trim();
     if (query === "") return undefined;
     return {
       isComplete: true,

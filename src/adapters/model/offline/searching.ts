@@ -1,6 +1,6 @@
 import { runCalls, type Intent } from "./script.ts";
 import { tellRound } from "./telling.ts";
-import { cleanPath, unquoted } from "./words.ts";
+import { cleanPath, unquoted, withoutEnding } from "./words.ts";
 
 /** "search for TODO", "find milk in my files", "search src for createServer". */
 
@@ -33,7 +33,7 @@ export const searching: Intent = {
   understand(sentence) {
     const wanted = parts(sentence);
     if (wanted === undefined) return undefined;
-    const pattern = unquoted(wanted.text.replace(textWords, "").replace(/[.?!]+$/, ""));
+    const pattern = unquoted(withoutEnding(wanted.text.replace(textWords, ""), ".?!"));
     const path = placeIn(wanted.place);
     const input = { pattern, ...(path === undefined ? {} : { path }) };
     return {

@@ -24,7 +24,14 @@ export function isQuoted(text: string): boolean {
 
 /** A path as a person writes it in a sentence: quotes and closing punctuation go. */
 export function cleanPath(text: string): string {
-  return isQuoted(text) ? unquoted(text) : text.replace(/[.?!:,;]+$/, "");
+  return isQuoted(text) ? unquoted(text) : withoutEnding(text, ".?!:,;");
+}
+
+/** In one pass: a pattern would begin anew at each of ten thousand dots. */
+export function withoutEnding(text: string, marks: string): string {
+  let end = text.length;
+  while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 export function looksLikePath(text: string): boolean {

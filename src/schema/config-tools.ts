@@ -25,6 +25,11 @@ const toolsToCome = [
 
 const comingNames: ReadonlySet<unknown> = new Set(toolsToCome);
 
+/** Whether a configuration may name it already although no version has it so far. */
+export function isToolToCome(name: string): boolean {
+  return comingNames.has(name);
+}
+
 export const toolName = z.enum([...offeredTools, ...toolsToCome]).meta({
   notYet: (value) => (comingNames.has(value) ? `have the tool ${String(value)}` : undefined),
 });

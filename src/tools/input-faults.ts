@@ -12,6 +12,25 @@ function fieldOf(path: readonly PropertyKey[]): string {
   return path.length === 0 ? "the input" : path.map(String).join(".");
 }
 
+type SizeFault = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
+
+const countedIn: Readonly<Record<string, string>> = { string: "character", array: "entry" };
+
+function plural(count: number | bigint, one: string): string {
+  if (count === 1) return `${count} ${one}`;
+  return `${count} ${one === "entry" ? "entries" : `${one}s`}`;
+}
+
+function describeSize(issue: SizeFault): string {
+  const { origin } = issue;
+  const [bound, limit] =
+    issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
+  const unit = countedIn[origin];
+  if (unit === undefined) return `must be ${bound} ${limit}`;
+  if (issue.code === "too_small" && limit === 1) return "must not be empty";
+  return `must have ${bound} ${plural(limit, unit)}`;
+}
+
 function describeFault(issue: z.core.$ZodIssue, known: readonly string[]): string {
   const field = fieldOf(issue.path);
   if (issue.code === "unrecognized_keys") {
@@ -20,6 +39,8 @@ function describeFault(issue: z.core.$ZodIssue, known: readonly string[]): strin
   }
   if (issue.code === "invalid_type" && issue.message.endsWith("received undefined"))
     return `${field} is missing`;
+  if (issue.code === "too_small" || issue.code === "too_big")
+    return `${field} ${describeSize(issue)}`;
   return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
 }
 

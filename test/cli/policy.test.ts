@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgeAgain } from "../../src/app/tools/policy-dry-run.ts";
+import { alike, judgeAgain, sumOf } from "../../src/app/tools/policy-replay.ts";
 import { loadWithAgent } from "../../src/config/changed-agent.ts";
 import type { ShownAudit } from "../../src/schema/protocol.ts";
 import { configOf, homeWith, temporaryDirectory } from "../config/homes.ts";
@@ -24,6 +24,7 @@ describe("policy explain", () => {
       capabilities: ["fs.write:notes/a.md"],
       grantable: true,
       proposed_grants: ["fs.write:notes/a.md"],
+      question: null,
     });
   });
 
@@ -53,10 +54,26 @@ describe("policy explain", () => {
     );
   });
 
+  it("says of a tool that asks what it asks", async () => {
+    const input = '{"question":"Tea?\\u001b[2J"}';
+    const words = ["policy", "explain", "main", "ask_user", input];
+    const { out } = await run(words.concat("--home", homeWith()));
+    expect(out).toContain("It puts its question to a person: Tea?\\x1b[2J\n");
+    expect(await explained("", "ask_user", { question: "Tea?" })).toMatchObject({
+      verdict: "run",
+      capabilities: [],
+      question: "Tea?",
+    });
+  });
+
   it.each([
     [["main", "file_write", "{"], 2, "The input is no JSON: {"],
-    [["main", "file_write", "{}"], 1, "file_write: path"],
-    [["main", "nothing", "{}"], 6, "There is no tool"],
+    [["main", "file_write", "{}"], 1, "file_write: path is missing; content is missing."],
+    [["main", "file_read", '{"path":""}'], 1, "file_read: path must not be empty."],
+    [["main", "ask_user", '{"question":"q","options":["a"]}'], 1, "at least 2 entries."],
+    [["main", "nothing", "{}"], 6, 'There is no tool "nothing"; there are: file_read, '],
+    [["main", "FILE_READ", "{}"], 6, "did you mean file_read?"],
+    [["main", "memory_write", "{}"], 6, "This version does not have the tool memory_write yet;"],
     [["nobody", "file_read", "{}"], 6, "There is no agent"],
   ])("refuses %j", async (args, code, message) => {
     const refused = await run(["policy", "explain", ...args, "--home", homeWith()]);
@@ -99,9 +116,11 @@ describe("policy replay", () => {
     return agent;
   };
 
+  const rulesOf = (yaml: string) => ({ present: agentOf(""), changed: agentOf(yaml) });
+
   it("tells what was asked and would run, be asked or be denied under other rules", () => {
-    const becomes = (yaml: string) => judgeAgain(agentOf(yaml), row);
-    expect(becomes("")).toMatchObject({ was: "ask", becomes: "ask" });
+    const becomes = (yaml: string) => judgeAgain(rulesOf(yaml), row);
+    expect(becomes("")).toMatchObject({ was: "ask", now: "ask", becomes: "ask" });
     expect(becomes("capabilities: { grant: ['fs.write:**'] }\n")).toMatchObject({ becomes: "run" });
     expect(becomes("capabilities: { deny: ['fs.write:notes/**'] }\n")).toEqual({
       n: 1,
@@ -110,20 +129,68 @@ describe("policy replay", () => {
       run_id: "r1",
       tool: "file_write",
       input: { path: "notes/a.md" },
+      capabilities: ["fs.write:notes/a.md"],
       was: "ask",
+      now: "ask",
       becomes: "deny",
       reason: "A deny rule of the agent covers fs.write:notes/a.md.",
     });
   });
 
   it("knows what the policy itself had allowed or denied, and leaves out what it had no say in", () => {
-    const agent = agentOf("");
+    const rules = rulesOf("");
     const byPolicy = { ...row, decided_by: "policy", approval_required: 0 } as const;
-    expect(judgeAgain(agent, { ...byPolicy, status: "allowed" })?.was).toBe("run");
-    expect(judgeAgain(agent, { ...byPolicy, status: "denied" })?.was).toBe("deny");
-    expect(judgeAgain(agent, { ...byPolicy, status: "invalid" })).toBeUndefined();
-    expect(judgeAgain(agent, { ...row, kind: "invocation" })).toBeUndefined();
-    expect(judgeAgain(agent, { ...row, agent: "other" })).toBeUndefined();
+    expect(judgeAgain(rules, { ...byPolicy, status: "allowed" })?.was).toBe("run");
+    expect(judgeAgain(rules, { ...byPolicy, status: "denied" })?.was).toBe("deny");
+    expect(judgeAgain(rules, { ...byPolicy, status: "invalid" })).toBeUndefined();
+    expect(judgeAgain(rules, { ...row, kind: "invocation" })).toBeUndefined();
+    expect(judgeAgain(rules, { ...row, agent: "other" })).toBeUndefined();
+  });
+
+  const replayed = (yaml: string, ...rows: readonly Partial<ShownAudit>[]) => {
+    const rules = rulesOf(yaml);
+    return rows.flatMap((changes) => judgeAgain(rules, { ...row, ...changes }) ?? []);
+  };
+
+  it("takes no call for changed that ran because a person had granted it", () => {
+    const ran = { decided_by: "policy", status: "allowed", approval_required: 0 } as const;
+    const calls = replayed("", ran);
+    expect(calls).toMatchObject([{ was: "run", now: "ask", becomes: "ask" }]);
+    expect(sumOf(calls)).toMatchObject({ judged: 1, changed: 0, changes: [] });
+  });
+
+  const needing = (...names: readonly string[]) =>
+    names.map((name, index) => ({ n: index, requested_capabilities: [`fs.write:${name}`] }));
+  const otherRules =
+    "capabilities: { grant: ['fs.write:notes/**'], deny: ['fs.write:secret/**'] }\n";
+
+  it("adds up how many calls would end how, the looser first, and how often a person is asked", () => {
+    const calls = replayed(otherRules, ...needing("secret/a", "notes/a", "notes/b", "other"));
+    expect(sumOf(calls)).toEqual({
+      judged: 4,
+      changed: 3,
+      changes: [
+        { from: "ask", to: "run", calls: 2, is_looser: true },
+        { from: "ask", to: "deny", calls: 1, is_looser: false },
+      ],
+      asks: { from: 4, to: 1 },
+    });
+  });
+
+  it("compares with what happened where the agent is not configured yet", () => {
+    const call = judgeAgain({ present: undefined, changed: agentOf(otherRules) }, row);
+    expect(call).toMatchObject({ was: "ask", now: null, becomes: "run" });
+    expect(sumOf(call === undefined ? [] : [call]).changes).toEqual([
+      { from: "ask", to: "run", calls: 1, is_looser: true },
+    ]);
+  });
+
+  it("takes calls that need the same for one, the most frequent first", () => {
+    const calls = replayed(otherRules, ...needing("secret/a", "notes/a", "notes/a"));
+    expect(alike(calls)).toMatchObject([
+      { capabilities: ["fs.write:notes/a"], from: "ask", becomes: "run", calls: 2, last: { n: 2 } },
+      { capabilities: ["fs.write:secret/a"], from: "ask", becomes: "deny", calls: 1 },
+    ]);
   });
 
   it("names the faults of the changed file where it lies", () => {

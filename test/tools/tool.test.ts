@@ -48,9 +48,9 @@ describe("a defined tool", () => {
   it.each([
     [{}, "weigh: thing is missing."],
     [{ thing: 7 }, "weigh: thing: expected string, received number."],
-    [{ thing: "" }, "weigh: thing: Too small: expected string to have >=1 characters."],
+    [{ thing: "" }, "weigh: thing must not be empty."],
     [{ thing: "x", digits: 1.5 }, "weigh: digits: expected int, received number."],
-    [{ thing: "x", digits: 10 }, "weigh: digits: Too big: expected number to be <=9."],
+    [{ thing: "x", digits: 10 }, "weigh: digits must be at most 9."],
     [
       { thing: "x", scale: { unit: "t" } },
       'weigh: scale.unit: Invalid option: expected one of "kg"|"g".',

@@ -2,6 +2,7 @@ import { agentIn } from "../../config/configured-agent.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import { showConfig } from "../../config/show-config.ts";
 import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
+import { isToolToCome } from "../../schema/config-tools.ts";
 import { promptParts } from "../../schema/config.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { ShownAgent, ShownAgentDetails } from "../../schema/shown.ts";
@@ -58,7 +59,7 @@ function shownAgent(config: HiveConfig, agent: AgentConfig, models: ModelRegistr
     is_default: config.routing.default_agent === id,
     model,
     model_fault,
-    tools: tools.allow,
+    tools: tools.allow.filter((name) => !isToolToCome(name)),
     config_hash: configHash(agent),
   };
 }

@@ -1,7 +1,8 @@
+import { nearest } from "../../config/nearest.ts";
 import { type AgentPolicy, type Verdict, verdict } from "../../policy/verdict.ts";
 import type { AgentConfig } from "../../schema/config.ts";
+import { isToolToCome } from "../../schema/config-tools.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownAudit } from "../../schema/protocol.ts";
 import type { Capability, RiskClass } from "../../schema/tool.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -16,47 +17,45 @@ export type Explanation = {
   /** Whether a person could allow more of this than the one call. */
   readonly grantable: boolean;
   readonly proposed_grants: readonly string[];
+  /** What a person is asked instead of running anything; null for a tool that does something. */
+  readonly question: string | null;
 };
 
 /** @throws AgentError tool.not_found, tool.invalid_input */
 export function explainCall(agent: AgentConfig, toolName: string, input: unknown): Explanation {
   const tool = toolCalled(toolName);
   const validated = tool.validate(input);
-  if (!validated.ok) throw new AgentError("tool.invalid_input", validated.message);
+  if (!validated.ok) {
+    throw new AgentError("tool.invalid_input", validated.message, {
+      hint: "docs/tools.md says what each tool takes; so does `statehive tools list --json`",
+    });
+  }
   const capabilities = tool.capabilities(validated.input);
   const judged = judge(agent, { tool, capabilities });
   const { risk, reason, proposed_grants } = judged;
   const grantable = proposed_grants.length > 0;
-  return { verdict: judged.verdict, risk, reason, capabilities, grantable, proposed_grants };
+  const question = tool.asks?.(validated.input).question ?? null;
+  return {
+    verdict: judged.verdict,
+    risk,
+    reason,
+    capabilities,
+    grantable,
+    proposed_grants,
+    question,
+  };
 }
 
-export type ReplayedCall = Pick<ShownAudit, "n" | "at" | "agent" | "run_id" | "tool" | "input"> & {
-  readonly was: Verdict["verdict"];
-  readonly becomes: Verdict["verdict"];
-  readonly reason: string;
+type Asked = {
+  readonly tool: Pick<Tool, "name" | "risk">;
+  readonly capabilities: readonly Capability[];
 };
 
-/** One decision of the past under another configuration of its agent; undefined for what the policy had no say in. */
-export function judgeAgain(agent: AgentConfig, row: ShownAudit): ReplayedCall | undefined {
-  const was = verdictOf(row);
-  const tool = builtInTools.find(({ name }) => name === row.tool);
-  if (was === undefined || tool === undefined || row.agent !== agent.id) return undefined;
-  const judged = judge(agent, { tool, capabilities: row.requested_capabilities });
-  const { n, at, run_id, input } = row;
-  const call = { n, at, agent: row.agent, run_id, tool: row.tool, input };
-  return { ...call, was, becomes: judged.verdict, reason: judged.reason };
-}
-
-/** What a person decided was asked; a call that was not understood was never judged, an answer that did not count decided nothing. */
-function verdictOf({ kind, status, decided_by }: ShownAudit): Verdict["verdict"] | undefined {
-  if (kind !== "decision" || ["invalid", "refused"].includes(status)) return undefined;
-  if (decided_by !== "policy") return "ask";
-  return status === "allowed" ? "run" : "deny";
-}
-
-type Asked = { readonly tool: Tool; readonly capabilities: readonly Capability[] };
-
-function judge({ tools, capabilities: own }: AgentConfig, { tool, capabilities }: Asked): Verdict {
+/** The verdict of an agent's rules alone, without any grant of a person. */
+export function judge(
+  { tools, capabilities: own }: AgentConfig,
+  { tool, capabilities }: Asked,
+): Verdict {
   const policy: AgentPolicy = { ...own, ...tools };
   return verdict({ tool, capabilities, agent: policy, grants: [] });
 }
@@ -64,9 +63,15 @@ function judge({ tools, capabilities: own }: AgentConfig, { tool, capabilities }
 function toolCalled(name: string): Tool {
   const tool = builtInTools.find((each) => each.name === name);
   if (tool !== undefined) return tool;
-  const known = builtInTools.map((each) => each.name).join(", ");
+  const known = builtInTools.map((each) => each.name);
+  const meant = nearest(name, known);
+  const what = isToolToCome(name)
+    ? `This version does not have the tool ${name} yet`
+    : `There is no tool ${JSON.stringify(name)}`;
+  const isTypingError = meant !== undefined && !isToolToCome(name);
   throw new AgentError(
     "tool.not_found",
-    `There is no tool ${JSON.stringify(name)}; there are: ${known}.`,
+    `${what}; there are: ${known.join(", ")}.`,
+    isTypingError ? { hint: `did you mean ${meant}?` } : {},
   );
 }

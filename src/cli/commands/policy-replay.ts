@@ -1,14 +1,13 @@
 import { Option } from "commander";
-import type { ReplayedCall } from "../../app/tools/policy-dry-run.ts";
+import type { AlikeCalls, ReplaySum } from "../../app/tools/policy-replay.ts";
 import type { AgentConfig } from "../../schema/config.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { validated } from "../lifecycle/checked-config.ts";
+import { checkedConfig, validated } from "../lifecycle/checked-config.ts";
 import { shorten, shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
-import { moment } from "../output/times.ts";
-import { openRecordSource, type RecordSource } from "../reading.ts";
+import { openRecordSource } from "../reading.ts";
 import { isoTime } from "./time-option.ts";
 import { auditPages } from "./audit-pages.ts";
 
@@ -26,57 +25,69 @@ export const policyReplay = defineCommand<[], Options>({
     new Option("--all", "also the calls of which nothing would change"),
   ],
   async work(context, _args, { since, policy, all = false }) {
+    const { judgeAgain, isChanged, sumOf, alike } =
+      await import("../../app/tools/policy-replay.ts");
     const source = await openRecordSource(context);
     try {
-      const agent = await changedAgent(context, policy);
-      const { judged, calls } = await replay(source, { agent, since });
-      const told = all ? calls : calls.filter(isChanged);
-      const data = { agent: agent.id, judged, calls: told };
-      return { data, text: textOf(context, judged, told) };
+      const rules = await bothRules(context, policy);
+      const agent = rules.changed.id;
+      const filter = { agent, ...(since === undefined ? {} : { after: since }) };
+      const judged = [];
+      for await (const rows of auditPages(source, filter))
+        judged.push(...rows.flatMap((row) => judgeAgain(rules, row) ?? []));
+      const sum = sumOf(judged);
+      const calls = all ? judged : judged.filter(isChanged);
+      const text = [
+        ...tableOf(context, alike(calls)),
+        ...inWords(sum, rules.present !== undefined),
+      ];
+      return { data: { agent, ...sum, calls }, text: text.join("\n") };
     } finally {
       await source.close();
     }
   },
 });
 
-type Past = { readonly agent: AgentConfig; readonly since: string | undefined };
-
-async function replay(source: RecordSource, { agent, since }: Past) {
-  const { judgeAgain } = await import("../../app/tools/policy-dry-run.ts");
-  const filter = { agent: agent.id, ...(since === undefined ? {} : { after: since }) };
-  const calls: ReplayedCall[] = [];
-  for await (const rows of auditPages(source, filter))
-    calls.push(...rows.flatMap((row) => judgeAgain(agent, row) ?? []));
-  return { judged: calls.length, calls };
-}
-
-function isChanged({ was, becomes }: ReplayedCall): boolean {
-  return was !== becomes;
-}
-
-async function changedAgent(context: CommandContext, path: string): Promise<AgentConfig> {
+async function bothRules(context: CommandContext, path: string) {
   const { loadWithAgent } = await import("../../config/changed-agent.ts");
   const { agentId, result } = loadWithAgent(context.home, context.terminal.env, path);
-  const { agents } = validated(result).config;
-  return agents.find(({ id }) => id === agentId) as AgentConfig;
+  const agentIn = (agents: readonly AgentConfig[]) => agents.find(({ id }) => id === agentId);
+  const changed = agentIn(validated(result).config.agents) as AgentConfig;
+  return { changed, present: agentIn((await checkedConfig(context)).config.agents) };
 }
 
-function textOf(context: CommandContext, judged: number, calls: readonly ReplayedCall[]): string {
-  const changed = calls.filter(isChanged).length;
-  const sum = `${judged} calls judged, ${changed} would end differently.`;
-  if (calls.length === 0) return sum;
+function inWords({ judged, changed, changes, asks }: ReplaySum, isKnown: boolean): string[] {
+  if (judged === 0) return ["No call of this agent was judged in that time."];
+  const of = `${judged} ${judged === 1 ? "call" : "calls"}`;
+  if (changed === 0) return [`Nothing changes for ${of}: ${times(asks.to)}.`];
+  return [
+    `${changed} of ${of} would be decided differently${isKnown ? "" : " from what happened"}:`,
+    ...changes.map(
+      ({ from, to, calls, is_looser }) =>
+        `  ${from} -> ${to}  ${calls}  (${is_looser ? "looser" : "stricter"})`,
+    ),
+    `${times(asks.to)} instead of ${asks.from}; what people had granted is not counted.`,
+  ];
+}
+
+function times(asks: number): string {
+  return `a person is asked ${asks === 1 ? "once" : `${asks} times`}`;
+}
+
+function tableOf(context: CommandContext, groups: readonly AlikeCalls[]): string[] {
+  if (groups.length === 0) return [];
   const rows = table(
-    calls,
+    groups,
     [
-      { title: "N", cell: ({ n }) => n },
-      { title: "AT (UTC)", cell: ({ at }) => moment(at) },
+      { title: "CALLS", cell: ({ calls }) => calls },
       { title: "TOOL", cell: ({ tool }) => tool },
-      { title: "WAS", cell: ({ was }) => was },
+      { title: "NEEDS", cell: ({ capabilities }) => capabilities.join(" ") },
+      { title: "NOW", cell: ({ from }) => from },
       { title: "BECOMES", cell: ({ becomes }) => becomes },
       { title: "BECAUSE", cell: ({ reason }) => reason },
-      { title: "INPUT", cell: ({ input }) => shorten(shown(input), 60) },
+      { title: "LAST", cell: ({ last }) => `${last.n} ${shorten(shown(last.input), 60)}` },
     ],
     { empty: "", width: context.width },
   );
-  return `${rows}\n${sum}`;
+  return [rows, ""];
 }

@@ -26,9 +26,11 @@ const words = {
   deny: "It is denied.",
 } as const;
 
-function told({ verdict, risk, reason, capabilities, proposed_grants }: Explanation): string {
+function told(explained: Explanation): string {
+  const { verdict, risk, reason, capabilities, proposed_grants, question } = explained;
+  const isPut = verdict === "run" && question !== null;
   const lines = [
-    words[verdict],
+    isPut ? `It puts its question to a person: ${shown(question)}` : words[verdict],
     `  because   ${shown(reason)}`,
     `  class     ${risk}`,
     `  needs     ${capabilities.length === 0 ? "nothing" : capabilities.map(shown).join(", ")}`,

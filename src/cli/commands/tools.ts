@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { isToolToCome } from "../../schema/config-tools.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { configuredAgent } from "../lifecycle/configured-agent.ts";
@@ -13,8 +14,9 @@ const list = defineCommand<[], { agent?: string }>({
   options: [new Option("-a, --agent <id>", "only this agent's, with its risk classes")],
   async work(context, _args, { agent }) {
     const { listTools } = await import("../../app/tools/tool-list.ts");
-    const rows = listTools(agent === undefined ? undefined : await configuredAgent(context, agent));
-    const text = table(
+    const configured = agent === undefined ? undefined : await configuredAgent(context, agent);
+    const rows = listTools(configured);
+    const shown = table(
       rows,
       [
         { title: "TOOL", cell: ({ name }) => name },
@@ -25,7 +27,10 @@ const list = defineCommand<[], { agent?: string }>({
       ],
       { empty: "This agent has no tools.", width: context.width },
     );
-    return { data: rows, text };
+    const missing = configured?.tools.allow.filter(isToolToCome) ?? [];
+    if (missing.length === 0) return { data: rows, text: shown };
+    const note = `It is also allowed what this version does not have yet: ${missing.join(", ")}.`;
+    return { data: rows, text: `${shown}\n${note}` };
   },
 });
 

@@ -146,6 +146,7 @@ export const rows: { readonly [command: string]: Row } = {
       capabilities: strings,
       grantable: z.boolean(),
       proposed_grants: strings,
+      question: z.string().nullable(),
     }),
   },
   "policy replay": {
@@ -154,6 +155,16 @@ export const rows: { readonly [command: string]: Row } = {
     shape: z.strictObject({
       agent: z.string(),
       judged: z.int(),
+      changed: z.int(),
+      changes: z.array(
+        z.strictObject({
+          from: policyWord,
+          to: policyWord,
+          calls: z.int(),
+          is_looser: z.boolean(),
+        }),
+      ),
+      asks: z.strictObject({ from: z.int(), to: z.int() }),
       calls: z.array(
         z.strictObject({
           n: z.int(),
@@ -162,7 +173,9 @@ export const rows: { readonly [command: string]: Row } = {
           run_id: z.string(),
           tool: z.string(),
           input: z.json(),
+          capabilities: strings,
           was: policyWord,
+          now: policyWord.nullable(),
           becomes: policyWord,
           reason: z.string(),
         }),

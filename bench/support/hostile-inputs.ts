@@ -4,7 +4,9 @@ import { matchesCapability, patternFault } from "../../src/policy/capability.ts"
 import { matchesSegments } from "../../src/policy/glob.ts";
 import { parseJsonInput, refuseHostileKeys } from "../../src/policy/json-input.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import { commandCapability } from "../../src/policy/shell-command.ts";
+import { codeWords } from "../../src/policy/shell-code-files.ts";
+import { commandCapability, readCommand } from "../../src/policy/shell-command.ts";
+import { reachOf } from "../../src/policy/shell-grant.ts";
 import { visibleText } from "../../src/policy/visible-text.ts";
 
 /** Text of strangers, of any length, each of a kind that makes a careless reader go over it again and again. */
@@ -92,6 +94,18 @@ export const hostileInputs: readonly HostileInput[] = [
     "quotes of both kinds": (size) => `a ${filled(`'"'`, size)}`,
     "a program of digits": (size) => `${filled("1", size)}a`,
     "a program far away": (size) => `${filled("a/", size)}b`,
+  }),
+  ...texts("what of a command can be granted", (text) => reachOf(readCommand(text)), {
+    "many words": (size) => `a ${filled("b1 ", size)}`,
+    "many versions": (size) => `a ${filled("1.", size)}b`,
+  }),
+  ...texts("files that a command runs", (text) => codeWords(readCommand(text)), {
+    "many words": (size) => `a ${filled("b1 ", size)}`,
+    "many commands": (size) => filled("a;", size),
+    "many shells": (size) => filled("sh|", size),
+    "assignments": (size) => filled("A=1 ", size),
+    "signs of a shell": (size) => filled("\\\"'$", size),
+    "blanks": (size) => `;${filled(" ", size)}a`,
   }),
   ...texts("JSON", parseJsonInput, {
     "opened for ever": (size) => filled("[", size),

@@ -1,4 +1,5 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
+import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { isPermissible } from "../policy/verdict.ts";
@@ -7,6 +8,7 @@ import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { noTrust } from "../schema/contexts.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { boundedOutput } from "../tools/shown-output.ts";
 import { idIn } from "./address.ts";
@@ -48,7 +50,10 @@ function admission(
 ): ErrorData | undefined {
   const isAllowed = verdict === "run" || (verdict === "ask" && input.approved);
   if (!isAllowed) return denied(reason);
-  if (binding !== input.binding) return denied("The call is not the one that was allowed.");
+  if (binding !== input.binding)
+    return denied(
+      "What the call would do has changed since it was allowed. Make it again to have it asked about.",
+    );
   return undefined;
 }
 
@@ -74,8 +79,19 @@ async function executeTool(
   const mayRead = (path: string) =>
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
   const callName = fileName(input.run_id, address);
+  const isAsAllowed = (bound: JsonObject) => bindingOf(input, bound) === input.binding;
   const conversations = earlierConversations(read(), input);
-  const context = { files, sandbox, web, conversations, mayRead, callName, redactStream, signal };
+  const context = {
+    files,
+    sandbox,
+    web,
+    conversations,
+    mayRead,
+    callName,
+    isAsAllowed,
+    redactStream,
+    signal,
+  };
   return boundedOutput(tool.run(validated.input, context), context);
 }
 

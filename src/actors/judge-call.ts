@@ -49,9 +49,10 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     const grants = liveGrants(read, call, at);
     const capabilities = tool.capabilities(validated.input);
     const around = tool.circumstances?.(validated.input, agent.live);
-    const { mustAsk, pin } = around?.ok === true ? around : {};
+    const { mustAsk, pin, changed, onlyThisCall } = around?.ok === true ? around : {};
+    const known = { mustAsk, pin, changed, onlyThisCall };
     const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
-      verdict({ tool, capabilities, agent: policy, grants, pin, mustAsk }),
+      verdict({ tool, capabilities, agent: policy, grants, ...known }),
     ) as [Verdict, Verdict];
     const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")

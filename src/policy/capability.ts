@@ -1,7 +1,6 @@
 import { relativePath } from "../schema/relative-path.ts";
 import type { Capability } from "../schema/tool.ts";
 import { matchesSegments } from "./glob.ts";
-import { isBroadCommand } from "./shell-command.ts";
 
 /** A capability is `kind` or `kind:resource`; so is a pattern of capabilities, with wildcards in it (docs/tools.md). */
 
@@ -75,10 +74,15 @@ export function matchesCapability(pattern: string, capability: Capability): bool
 }
 
 /** The pattern that covers this capability and no other, for a person to grant; undefined where its own text would read as a
- *  wildcard or says too little of what it allows. */
+ *  wildcard. */
 export function exactPattern(capability: Capability): string | undefined {
-  const isUnfit = capability.includes("*") || isBroadCommand(capability);
-  return isUnfit || capabilityFault(capability) !== undefined ? undefined : capability;
+  const isUnfit = capability.includes("*") || capabilityFault(capability) !== undefined;
+  return isUnfit ? undefined : capability;
+}
+
+/** Whether a capability says so little of what will happen that a person's grant of it must name more: a pin (pin.ts). */
+export function needsPin(capability: Capability): boolean {
+  return partsOf(capability).kind === "shell.exec";
 }
 
 /** What is wrong with a pattern that a person wrote, so that a rule that can never match does not pass in silence. */

@@ -1,6 +1,7 @@
 import type { Grant } from "../schema/permission-rows.ts";
 import type { Capability, RiskClass } from "../schema/tool.ts";
-import { capabilityFault, exactPattern, matchesCapability } from "./capability.ts";
+import { capabilityFault, exactPattern, matchesCapability, needsPin } from "./capability.ts";
+import { differsInFiles } from "./pin.ts";
 import { anyShellText } from "./shell-command.ts";
 
 /** What an agent's configuration says about its tools; all but `allow` and `risk` are capability patterns. */
@@ -22,6 +23,10 @@ export type VerdictInput = {
   readonly grants: readonly LiveGrant[];
   /** What a grant of a person must have been given for. */
   readonly pin?: string | undefined;
+  /** The reason to ask where a grant was given for other content of the same files. */
+  readonly changed?: string | undefined;
+  /** Why a person is offered nothing beyond this call. */
+  readonly onlyThisCall?: string | undefined;
   /** Why a person is asked whatever the class and the grants say. */
   readonly mustAsk?: string | undefined;
 };
@@ -61,33 +66,50 @@ export function isPermissible(
   return !isCovered(capability, agent.deny) && isCovered(capability, agent.boundary);
 }
 
-function proposals(missing: readonly Capability[]): readonly string[] {
-  const exact = missing.map(exactPattern).filter((pattern) => pattern !== undefined);
+function proposals(missing: readonly Capability[], { pin }: VerdictInput): readonly string[] {
+  const exact = missing
+    .filter((capability) => pin !== undefined || !needsPin(capability))
+    .map(exactPattern)
+    .filter((pattern) => pattern !== undefined);
   return exact.length === missing.length ? exact : [];
 }
 
-function fits(grant: LiveGrant, { tool, pin }: VerdictInput): boolean {
-  if (grant.effect !== "allow" || grant.tool !== tool.name) return false;
-  return grant.pin === null || grant.pin === pin;
+function covers(grant: LiveGrant, capability: Capability, { pin }: VerdictInput): boolean {
+  const isPinned = grant.pin === null ? !needsPin(capability) : grant.pin === pin;
+  return isPinned && matchesCapability(grant.capability, capability);
 }
 
 function guardedVerdict(
   input: VerdictInput,
 ): Pick<Verdict, "verdict" | "reason" | "granted" | "proposed_grants"> {
-  const live = input.grants
-    .filter((grant) => fits(grant, input))
-    .map(({ capability }) => capability);
-  const patterns = [...input.agent.grant, ...live];
-  const granted = input.capabilities.filter((capability) => isCovered(capability, patterns));
-  const missing = input.capabilities.filter((capability) => !isCovered(capability, patterns));
+  const { capabilities, agent, tool } = input;
+  const live = input.grants.filter((grant) => grant.effect === "allow" && grant.tool === tool.name);
+  const isGranted = (capability: Capability) =>
+    isCovered(capability, agent.grant) || live.some((grant) => covers(grant, capability, input));
+  const granted = capabilities.filter(isGranted);
+  const missing = capabilities.filter((capability) => !isGranted(capability));
   if (granted.length > 0 && missing.length === 0) {
     return { verdict: "run", reason: "Every capability is granted.", granted, proposed_grants: [] };
   }
-  const reason =
-    missing.length === 0
-      ? "A guarded tool that names no capability is asked about."
-      : "Not granted yet.";
-  return { verdict: "ask", reason, granted, proposed_grants: proposals(missing) };
+  const proposed_grants = proposals(missing, input);
+  return { verdict: "ask", reason: whyAsked(missing, live, input), granted, proposed_grants };
+}
+
+function whyAsked(
+  missing: readonly Capability[],
+  live: readonly LiveGrant[],
+  { pin = "", changed, onlyThisCall }: VerdictInput,
+): string {
+  if (missing.length === 0) return "A guarded tool that names no capability is asked about.";
+  const wasAllowed = live.some(
+    (grant) =>
+      differsInFiles(grant.pin ?? "", pin) &&
+      missing.some((capability) => matchesCapability(grant.capability, capability)),
+  );
+  if (wasAllowed && changed !== undefined) return changed;
+  return onlyThisCall === undefined
+    ? "Not granted yet."
+    : `Not granted; nothing beyond this call can be: ${onlyThisCall}.`;
 }
 
 /** Shell text can be anything, so that no class and no grant lets it run unasked. */

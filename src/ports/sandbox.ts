@@ -12,6 +12,11 @@ export type Sandbox = {
   /** The file that a program's name means to `run`, whatever lies in the workspace; undefined: there is none. A name with a
    *  slash means itself. */
   locate(program: string): string | undefined;
+  /** What stands around a program that runs in this directory: its environment and what it is shown of the machine. Equal words
+   *  mean equal surroundings. */
+  surroundings(directory: string): readonly string[];
+  /** What a program that runs in this directory finds under this path, now; read at once, without following a link. */
+  digest(directory: string, path: string): FileDigest;
   run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult>;
 };
 
@@ -25,10 +30,28 @@ export type SandboxProgram =
   | { readonly kind: "argv"; readonly argv: readonly string[] }
   | { readonly kind: "shell"; readonly text: string };
 
+export const mostDigestedBytes = 1024 * 1024;
+
+/** `absent`: no file is there, or it lies outside the workspace. `unfit`: its content cannot be held on to, for this reason. */
+export type FileDigest =
+  | { readonly kind: "file"; readonly sha256: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unfit"; readonly reason: string };
+
+/** A file that a program runs as code, under the path by which the program finds it from its directory. */
+export type SealedFile = {
+  readonly path: string;
+  readonly sha256: string;
+  /** It is what the command runs, and nothing else: inside the walls it cannot be written to as long as the program lives. */
+  readonly isHeld: boolean;
+};
+
 export type SandboxCommand = {
   readonly program: SandboxProgram;
   /** Relative to the workspace; `.` is the workspace itself. */
   readonly directory: string;
+  /** The program begins only while each of these has that content; else `run` rejects with `tool.failed`. */
+  readonly sealed: readonly SealedFile[];
   readonly deadlineMs: number;
   /** How much of the output's start is kept. */
   readonly maxOutputBytes: number;

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { commandCapability, readCommand } from "../policy/shell-command.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
-import type { Sandbox, SandboxProgram } from "../ports/sandbox.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
-import { maxPathCharacters, relativePath } from "../schema/relative-path.ts";
+import { maxPathCharacters } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
 import { endNote } from "./program-end.ts";
+import { type PreparedCommand, prepareCommand, type ShellCall } from "./shell-prepared.ts";
+import { termsOf } from "./shell-terms.ts";
 import { shownOutput } from "./shown-output.ts";
 import { type Circumstances, defineTool } from "./tool.ts";
 
@@ -15,58 +17,41 @@ const defaultTimeoutMs = 60_000;
 const maxTimeoutMs = 600_000;
 const maxKeptBytes = 16 * 1024 * 1024;
 
-type Command = { readonly command: string; readonly cwd?: string | undefined };
-
 const unconfinedNote = "; it ran in no sandbox, so the workspace was not at /workspace";
 const unconfinedReason =
   "No sandbox holds this command: it can read, change and send whatever you can. You are asked each time.";
 
-function describe({ command, cwd }: Command): string {
+function describe({ command, cwd }: ShellCall): string {
   const how = readCommand(command).kind === "shell" ? "Run in a shell" : "Run";
   return `${how}${cwd === undefined ? "" : ` in ${visibleText(cwd)}`}: ${visibleText(command)}`;
 }
 
 /** Looked up each time, so that what is run is what its name meant to the person who was asked. */
-function circumstancesOf(call: Command, sandbox: Sandbox): Circumstances {
-  const available = sandbox.available();
-  if (!available.ok)
-    return {
-      ok: false,
-      reason: `tool.failed: Commands cannot be run here: ${available.reason}`,
-    };
-  const { isConfined } = available;
-  const read = readCommand(call.command);
-  const name = read.kind === "argv" ? read.argv[0] : "sh";
-  const program = sandbox.locate(name);
-  if (program === undefined)
-    return { ok: false, reason: `tool.failed: There is no program ${visibleText(name)}.` };
-  const isPlain = read.kind === "shell" || program === name;
-  const where = isPlain ? "" : ` (${visibleText(name)} is ${visibleText(program)})`;
-  return {
-    ok: true,
-    bound: { program, is_confined: isConfined },
-    summary: `${isConfined ? "" : "UNCONFINED, in no sandbox: "}${describe(call)}${where}`,
-    ...(isConfined ? {} : { mustAsk: unconfinedReason }),
-  };
+function circumstancesOf(call: ShellCall, sandbox: Sandbox): Circumstances {
+  try {
+    const prepared = prepareCommand(call, sandbox);
+    const { bound, isConfined } = prepared;
+    const summary = `${isConfined ? "" : "UNCONFINED, in no sandbox: "}${describe(call)}${notes(prepared)}`;
+    return isConfined
+      ? { ok: true, bound, summary, ...termsOf(prepared) }
+      : { ok: true, bound, summary, mustAsk: unconfinedReason };
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError)) throw thrown;
+    return { ok: false, reason: `${thrown.code}: ${thrown.message}` };
+  }
 }
 
-/** @throws AgentError tool.failed */
-function programOf(command: string, sandbox: Sandbox): SandboxProgram {
-  const read = readCommand(command);
-  if (read.kind === "shell") return read;
-  const [name, ...rest] = read.argv;
-  const path = sandbox.locate(name);
-  if (path === undefined)
-    throw new AgentError("tool.failed", `There is no program ${visibleText(name)}.`);
-  return { kind: "argv", argv: [path, ...rest] };
+function notes({ read, program, isWatchedInPart }: PreparedCommand): string {
+  const name = read.kind === "argv" ? read.argv[0] : program;
+  const meaning = name === program ? "" : ` (${visibleText(name)} is ${visibleText(program)})`;
+  return isWatchedInPart ? `${meaning} (not all files that it names are watched)` : meaning;
 }
 
-/** The directory in its normal form, once it is seen to be one that no link leads to. */
-async function workingDirectory(path: string, files: Files): Promise<string> {
+/** No link may lead to the directory. */
+async function refuseNoDirectory(path: string, files: Files): Promise<void> {
   const { kind } = await files.stat(path);
-  const normal = relativePath(path);
-  if (kind === "directory" && normal.ok) return normal.path;
-  throw new AgentError("file.refused", `${visibleText(path)} is not a directory.`);
+  if (kind !== "directory")
+    throw new AgentError("file.refused", `${visibleText(path)} is not a directory.`);
 }
 
 export const shellExecTool = defineTool({
@@ -80,7 +65,8 @@ export const shellExecTool = defineTool({
       "at /workspace and the only place whose changes stay; /tmp is empty at each start. There is no network, no terminal, no " +
       "input and no environment of the machine. What runs in the background ends with the command. The result is stdout and stderr " +
       "as they came, and in brackets the exit code; a long output is cut in the middle and kept in a file that file_read can " +
-      "read. The person is asked before it runs.",
+      "read. The person is asked before it runs. They may allow a simple command, or a script that is a file, for longer; shell text " +
+      "and code on the command line are asked about each time.",
     examples: [
       { input: { command: "npm test" }, means: "a program with its argument" },
       {
@@ -120,17 +106,20 @@ export const shellExecTool = defineTool({
   async run({ command, cwd = ".", timeout_ms: deadlineMs = defaultTimeoutMs }, context) {
     const { files, sandbox, signal } = context;
     stopIfAborted(signal);
-    const availability = sandbox.available();
-    if (!availability.ok)
-      throw new AgentError("tool.failed", `Commands cannot be run here: ${availability.reason}`);
-    const directory = await workingDirectory(cwd, files);
-    const program = programOf(command, sandbox);
+    const { bound, directory, ...prepared } = prepareCommand({ command, cwd }, sandbox);
+    await refuseNoDirectory(directory, files);
+    if (!context.isAsAllowed(bound))
+      throw new AgentError(
+        "tool.failed",
+        "What the command runs has changed since it was allowed, so nothing was begun.",
+      );
+    const { run: program, sealed, isConfined } = prepared;
     const { end, output } = await sandbox.run(
-      { program, directory, deadlineMs, maxOutputBytes: maxKeptBytes },
+      { program, directory, sealed, deadlineMs, maxOutputBytes: maxKeptBytes },
       signal,
     );
     const shown = await shownOutput(output, context);
-    const note = `${endNote(end, deadlineMs)}${availability.isConfined ? "" : unconfinedNote}`;
+    const note = `${endNote(end, deadlineMs)}${isConfined ? "" : unconfinedNote}`;
     return shown === "" ? `[no output; ${note}]` : `${shown.replace(/\n$/, "")}\n\n[${note}]`;
   },
 });

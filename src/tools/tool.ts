@@ -28,6 +28,8 @@ export type ToolContext = {
   readonly mayRead: (path: string) => boolean;
   /** Fit for a file name, and of no other call of the service. */
   readonly callName: string;
+  /** Whether what circumstances found is what the call was allowed for; for a tool that looks again before it acts. */
+  readonly isAsAllowed: (bound: JsonObject) => boolean;
   /** For what a tool leaves in a file or cuts; what it answers is redacted all the same. */
   readonly redactStream: () => RedactedStream;
   readonly signal: AbortSignal;
@@ -51,18 +53,26 @@ export type Tool = ToolSpec & {
 export type Circumstances =
   /** It cannot be run, so nobody is asked; the reason is for the model and begins with the code. */
   | { readonly ok: false; readonly reason: string }
-  | {
+  | (GrantTerms & {
       readonly ok: true;
       /** What an approval is bound to besides the input. */
       readonly bound: JsonObject;
       readonly summary: string;
-      /** What a person's stored grant must have been given for to cover this call. */
-      readonly pin?: string;
-      /** The same in words, beside the proposed grants. */
-      readonly terms?: string;
       /** Why a person is asked each time, whatever the policy allows. */
       readonly mustAsk?: string;
-    };
+    });
+
+/** How far a person's grant can reach beyond a call. */
+export type GrantTerms = {
+  /** What a stored grant must have been given for to cover this call (policy/pin.ts). */
+  readonly pin?: string;
+  /** The same in words, beside the proposed grants. */
+  readonly terms?: string;
+  /** What to say where a grant would cover it but for its files. */
+  readonly changed?: string;
+  /** Why nothing can be granted beyond this call: the end of a sentence. */
+  readonly onlyThisCall?: string;
+};
 
 export type Surroundings = Pick<ToolContext, "sandbox">;
 

@@ -1,14 +1,19 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Sandbox, SandboxCommand, SandboxResult } from "../../src/ports/sandbox.ts";
 
 /** What every adapter of the sandbox port keeps, walls and limits aside, which only a real one has. */
 
 export type SandboxUnderTest = {
-  /** Fresh, over a workspace that holds a directory `src`. */
+  /** Fresh, over a workspace that holds a directory `src` with a file `a.txt` in it, whose content is `hello`. */
   readonly create: () => Promise<Sandbox>;
 };
 
 const never = new AbortController().signal;
+
+export function sha256(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
 
 /** The commands of the contract, for a fake to know. */
 export const contractCommands = {
@@ -25,7 +30,14 @@ export function commandOf(
   program: SandboxCommand["program"],
   changes: Partial<SandboxCommand> = {},
 ): SandboxCommand {
-  return { program, directory: ".", deadlineMs: 15_000, maxOutputBytes: 100_000, ...changes };
+  return {
+    program,
+    directory: ".",
+    sealed: [],
+    deadlineMs: 15_000,
+    maxOutputBytes: 100_000,
+    ...changes,
+  };
 }
 
 export function textOf({ output }: SandboxResult): string {
@@ -71,6 +83,46 @@ export function describeSandboxContract(adapter: string, { create }: SandboxUnde
       expect(output.totalBytes).toBe(5000);
       expect(new TextDecoder().decode(output.start)).toBe("0".repeat(100));
       expect(new TextDecoder().decode(output.end)).toBe(`${"0".repeat(4899)}7`);
+    });
+  });
+
+  describe(`${adapter} looking at what a program would run`, () => {
+    it("tells what a file holds, by any plain path to it", async () => {
+      const sandbox = await create();
+      const hello = { kind: "file", sha256: sha256("hello") };
+      expect(sandbox.digest(".", "src/a.txt")).toEqual(hello);
+      expect(sandbox.digest("src", "a.txt")).toEqual(hello);
+      expect(sandbox.digest("src", "./../src//a.txt")).toEqual(hello);
+    });
+
+    it("tells of what is no file, or lies elsewhere, that it is not there", async () => {
+      const sandbox = await create();
+      for (const path of ["src", "src/b.txt", "../src/a.txt", "/etc/passwd", "__proto__"])
+        expect([path, sandbox.digest(".", path)]).toEqual([path, { kind: "absent" }]);
+    });
+
+    it("tells what surrounds a program in the same words each time, and in others elsewhere", async () => {
+      const sandbox = await create();
+      expect(sandbox.surroundings("src")).toEqual(sandbox.surroundings("src"));
+      expect(sandbox.surroundings("src")).not.toEqual(sandbox.surroundings("."));
+    });
+
+    it("H10: begins only while what it runs is what it was", async () => {
+      const sandbox = await create();
+      const sealed = (content: string, path = "src/a.txt") =>
+        commandOf(contractCommands.greeting, {
+          sealed: [{ path, sha256: sha256(content), isHeld: false }],
+        });
+      expect(textOf(await sandbox.run(sealed("hello"), never))).toBe("hello there\n");
+      for (const changed of [sealed("other"), sealed("hello", "src/b.txt")]) {
+        const run = sandbox.run(changed, never);
+        await expect(run).rejects.toMatchObject({
+          code: "tool.failed",
+          message: expect.stringMatching(
+            /^src\/[ab]\.txt has changed since the command was allowed, so nothing was begun\.$/,
+          ),
+        });
+      }
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exactPattern, matchesCapability } from "../../src/policy/capability.ts";
+import { matchesCapability } from "../../src/policy/capability.ts";
 import { anyShellText, commandCapability, readCommand } from "../../src/policy/shell-command.ts";
 
 describe("a single literal simple command", () => {
@@ -79,13 +79,6 @@ describe("a single literal simple command", () => {
     expect(readCommand(command)).toEqual({ kind: "shell", text: command });
     expect(commandCapability(command)).toBe(anyShellText);
   });
-
-  it("reads a command of many words in a time that grows with its length", () => {
-    const started = performance.now();
-    readCommand("'a'".repeat(100_000));
-    readCommand(`${"a".repeat(100_000)}"`);
-    expect(performance.now() - started).toBeLessThan(1_000);
-  });
 });
 
 describe("the capability of a command", () => {
@@ -133,18 +126,5 @@ describe("the capability of a command", () => {
     expect(matchesCapability("shell.exec:*", capability)).toBe(true);
     expect(matchesCapability("shell.exec:git", capability)).toBe(false);
     expect(matchesCapability("shell.exec:git *", capability)).toBe(false);
-  });
-
-  it("H07: is offered to a person beyond one call only where it says what will happen", () => {
-    expect(exactPattern(commandCapability("ls -la"))).toBe("shell.exec:ls");
-    for (const command of [
-      "ls; id",
-      "/bin/zsh -lc whoami",
-      "python3 x.py",
-      "rm x",
-      "npm test",
-      "./x.sh",
-    ])
-      expect(exactPattern(commandCapability(command))).toBeUndefined();
   });
 });

@@ -136,19 +136,45 @@ describe("verdict", () => {
       grant: ["shell.exec:git status"],
       risk: { shell_exec: "guarded" } as const,
     };
-    const judge = (capability: string) =>
+    const judge = (capability: string, changes: Partial<VerdictInput> = {}) =>
       verdict({
         tool: { name: "shell_exec", risk: "unsafe" },
         capabilities: [capability],
         agent: shell,
         grants: [],
+        ...changes,
       });
     expect(judge("shell.exec:git status")).toMatchObject({ verdict: "run" });
-    expect(judge("shell.exec:git push")).toMatchObject({ verdict: "ask", proposed_grants: [] });
-    expect(judge("shell.exec:ls")).toMatchObject({
+    expect(judge("shell.exec:ls")).toMatchObject({ verdict: "ask", proposed_grants: [] });
+    expect(judge("shell.exec:ls", { pin: "a.b" })).toMatchObject({
       verdict: "ask",
       proposed_grants: ["shell.exec:ls"],
     });
+    const ls = granted("shell.exec:ls", "shell_exec");
+    const pinned = { ...ls, pin: "a.b" };
+    expect(judge("shell.exec:ls", { pin: "a.b", grants: [pinned] }).verdict).toBe("run");
+    expect(judge("shell.exec:ls", { pin: "a.c", grants: [pinned] }).verdict).toBe("ask");
+    expect(judge("shell.exec:ls", { grants: [pinned] }).verdict).toBe("ask");
+    expect(judge("shell.exec:ls", { pin: "a.b", grants: [ls] }).verdict).toBe("ask");
+    expect(judge("shell.exec:ls", { grants: [ls] }).verdict).toBe("ask");
+  });
+
+  it("says why it asks again where a grant was given for other files", () => {
+    const agentOf = { ...agent, risk: { shell_exec: "guarded" } as const };
+    const judge = (grant: string, changes: Partial<VerdictInput>) =>
+      verdict({
+        tool: { name: "shell_exec", risk: "unsafe" },
+        capabilities: ["shell.exec:python3 x.py"],
+        agent: agentOf,
+        grants: [{ ...granted("shell.exec:python3 x.py", "shell_exec"), pin: grant }],
+        ...changes,
+      }).reason;
+    const changed = "x.py has changed since it was allowed.";
+    expect(judge("a.b", { pin: "a.c", changed })).toBe(changed);
+    expect(judge("b.b", { pin: "a.c", changed })).toBe("Not granted yet.");
+    expect(judge("a.b", { onlyThisCall: "x.py is a link" })).toBe(
+      "Not granted; nothing beyond this call can be: x.py is a link.",
+    );
   });
 
   it("tells what neither a deny rule nor the boundary forbids", () => {

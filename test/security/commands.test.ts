@@ -1,9 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   createScriptedSandbox,
   type ScriptedSandbox,
 } from "../../src/adapters/sandbox/scripted-sandbox.ts";
+import { hashOf } from "../../src/policy/canonical-json.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import type { RiskClass } from "../../src/schema/tool.ts";
+import { shellExecTool } from "../../src/tools/shell-exec.ts";
 import { approvals, audit, decide, pendingApproval, results } from "../actors/hive-watch.ts";
 import { agentWith, fixedAgents } from "../actors/test-agents.ts";
 import { createTestHive } from "../support/hive.ts";
@@ -50,7 +53,7 @@ it("H08: a name that means another program by the time of the start is denied, a
   await hive.engine.settled();
   expect(scripted.begun).toEqual([]);
   expect(await results(hive)).toEqual([
-    "permission.denied: The call is not the one that was allowed.",
+    "permission.denied: What the call would do has changed since it was allowed. Make it again to have it asked about.",
   ]);
 });
 
@@ -71,7 +74,7 @@ it("asks each time about a command in no sandbox, whatever is granted, and says 
   await quiet.engine.settled();
   expect(await approvals(quiet)).toEqual([]);
 
-  const unconfined = createScriptedSandbox(() => ({}), false);
+  const unconfined = createScriptedSandbox(() => ({}), { isConfined: false });
   const hive = await hiveOf(unconfined, { shell_exec: "guarded" });
   await hive.say(command("git status"));
   await hive.engine.settled();
@@ -99,4 +102,101 @@ it("does not run outside a sandbox what was allowed to run in one", async () => 
   await decide(hive);
   await hive.engine.settled();
   expect(scripted.begun).toEqual([]);
+});
+
+describe("H10: a script that changes", () => {
+  const script = "scripts/report.py";
+  const reporting = command(`python3 ${script} --month 11`);
+
+  function place() {
+    const files = new Map([[script, "print(1)"]]);
+    return { files, sandbox: createScriptedSandbox(() => ({ output: "a" }), { files }) };
+  }
+
+  it("between the question and the answer is not run, and the model is told", async () => {
+    const { files, sandbox } = place();
+    const hive = await hiveOf(sandbox);
+    await hive.say(reporting);
+    await hive.engine.settled();
+    files.set(script, "import os");
+    await decide(hive);
+    await hive.engine.settled();
+    expect(sandbox.begun).toEqual([]);
+    expect(await results(hive)).toEqual([
+      "permission.denied: What the call would do has changed since it was allowed. Make it again to have it asked about.",
+    ]);
+  });
+
+  it("between the last look and the start is not run either", async () => {
+    const { files, sandbox } = place();
+    let looks = 0;
+    const digest: ScriptedSandbox["digest"] = (directory, path) => {
+      looks += 1;
+      if (looks === 3) files.set(script, "import os");
+      return sandbox.digest(directory, path);
+    };
+    const hive = await hiveOf({ ...sandbox, digest });
+    await hive.say(reporting);
+    await hive.engine.settled();
+    await decide(hive);
+    await hive.engine.settled();
+    expect([looks, sandbox.begun]).toEqual([3, []]);
+    expect(await results(hive)).toEqual([
+      "tool.failed: What the command runs has changed since it was allowed, so nothing was begun.",
+    ]);
+  });
+
+  it("is asked about again though it was allowed for the session, with the reason", async () => {
+    const { files, sandbox } = place();
+    const hive = await hiveOf(sandbox, { shell_exec: "guarded" });
+    const say = async (text: string) => {
+      await hive.say(text);
+      await hive.engine.settled();
+    };
+    await say(reporting);
+    await decide(hive, { scope: "session" });
+    await hive.engine.settled();
+    await say(command(`python3 ${script} --month 12`));
+    expect(sandbox.begun).toHaveLength(2);
+    files.set(script, "import os");
+    await say(reporting);
+    expect(sandbox.begun).toHaveLength(2);
+    expect(await pendingApproval(hive)).toMatchObject({
+      reason: "scripts/report.py has changed since it was allowed.",
+      proposed_grants: ["shell.exec:python3 scripts/report.py"],
+      terms:
+        "with any further arguments, run in the workspace, while scripts/report.py stays as it is",
+    });
+    await decide(hive, { scope: "session" });
+    await hive.engine.settled();
+    await say(reporting);
+    expect(sandbox.begun).toHaveLength(4);
+  });
+});
+
+it("H10, H14: binds an approval to program, words, directory, surroundings and the files that run", () => {
+  const files = new Map([["x.py", "1"]]);
+  const sandbox = createScriptedSandbox(() => ({}), { files });
+  const call = { command: "python3 x.py" };
+  const bound = (input: JsonObject, changes: Partial<ScriptedSandbox> = {}) => {
+    const found = shellExecTool.circumstances?.(input, { sandbox: { ...sandbox, ...changes } });
+    return found?.ok === true ? hashOf(found.bound) : found?.reason;
+  };
+  const usual = bound(call);
+  expect(bound({ ...call, cwd: "./." })).toBe(usual);
+  const others = [
+    bound({ command: "python3 x.py 1" }),
+    bound({ ...call, cwd: "src" }),
+    bound(call, { locate: (name) => `/usr/local/bin/${name}` }),
+    bound(call, { surroundings: () => ["--setenv", "PATH", "/workspace"] }),
+    bound(call, { available: () => ({ ok: true, isConfined: false }) }),
+    bound(call, { digest: () => ({ kind: "absent" }) }),
+    bound(call, { digest: () => ({ kind: "unfit", reason: "x.py is a link." }) }),
+    bound({ command: "cat x.py | python3" }),
+    bound({ command: "cat x.py | python3" }, { digest: () => ({ kind: "absent" }) }),
+  ];
+  expect(new Set([usual, ...others]).size).toBe(others.length + 1);
+  expect(bound({ ...call, cwd: "../elsewhere" })).toBe(
+    "file.outside: ../elsewhere leads outside the workspace.",
+  );
 });

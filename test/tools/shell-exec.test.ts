@@ -28,12 +28,14 @@ describe("shell_exec", () => {
       {
         program: { kind: "argv", argv: ["/usr/bin/ls", "-la", "my files"] },
         directory: ".",
+        sealed: [],
         deadlineMs: 60_000,
         maxOutputBytes: 16_777_216,
       },
       {
         program: { kind: "shell", text: "ls | wc -l" },
         directory: "src",
+        sealed: [],
         deadlineMs: 500,
         maxOutputBytes: 16_777_216,
       },

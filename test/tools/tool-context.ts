@@ -13,6 +13,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     conversations: conversationsOf([]),
     mayRead: () => true,
     callName: "r4-c7-0",
+    isAsAllowed: () => true,
     redactStream: () => untouchedStream,
     signal: new AbortController().signal,
     ...parts,

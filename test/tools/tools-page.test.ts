@@ -33,7 +33,7 @@ the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a 
 | \`net.fetch:*\` | every host; so for every kind |
 | \`memory.read:sessions\` | searching what was said in the agent's own conversations; \`memory.read:*\` covers it too |
 | \`mcp.files.*\` | every tool of the MCP server \`files\` |
-| \`shell.exec:git status\` | this program with this subcommand or script, whatever follows |
+| \`shell.exec:git status\` | this program with this subcommand or script, whatever follows and whatever the script holds |
 | \`shell.exec:ls\` | this program, when its first argument is no plain word |
 | \`shell.exec:sh -c\` | everything that is not one simple command of plain words: pipes, variables, shells, wrappers like \`env\` |
 | \`shell.exec:*\` | every command |
@@ -42,9 +42,25 @@ Nothing else is a wildcard. A path that leaves the workspace is covered by no pa
 
 ## Commands
 
-shell_exec is unsafe: a person is asked each time. An agent may have \`tools.risk: { shell_exec: guarded }\`; then a command that is
-granted runs, but shell text (\`shell.exec:sh -c\`) is asked about whatever is granted, and for programs whose other arguments decide
-what happens (\`rm\`, \`npm\`, \`python3\`, scripts of the workspace) a person is not offered to allow them for the session.
+shell_exec is unsafe: a person is asked each time. An agent may have \`tools.risk: { shell_exec: guarded }\`; then a command runs unasked
+where a pattern of the agent's \`grant\` covers it, or where a person has allowed it for longer than one call. Shell text
+(\`shell.exec:sh -c\`) is asked about whatever is granted. What a person is offered depends on how much is known of the command:
+
+| command | what a person can allow for longer |
+|---|---|
+| \`python3 scripts/report.py 11\`, \`./build.sh --fast\` | this script with any further arguments, in this directory, while the script stays as it is |
+| \`git status -s\`; also \`describe\`, \`ls-files\`, \`ls-tree\`, \`merge-base\`, \`rev-parse\`, \`show-ref\` | this subcommand with any further arguments, in this directory |
+| \`npm test\`, \`make all\`; also pnpm and yarn | exactly these words in this directory, while package.json, .npmrc and their like, or the makefile, stay as they are |
+| \`ls -l\`, \`cat notes.txt\`, \`git diff\`, \`rm a.txt\` | exactly these words in this directory |
+| any other program: \`pytest tests/a.py\` | exactly these words in this directory, while the files that they name stay as they are |
+| shell text; shells; wrappers such as \`env\`, \`timeout\`, \`xargs\`, \`find -exec\`; \`awk\`, \`sed\`, \`tar\`, editors and others to which an argument can be code; an interpreter with an option or without a script (\`python3 -c\`, \`node --require\`); options of git; an argument of an unknown program that holds a blank or a shell's sign, or names a shell, a wrapper or an interpreter | nothing: they are asked about each time |
+
+When such a file has changed, the question comes back and says which. A file that is a link, or larger than 1 MiB, cannot be watched: then
+nothing can be allowed beyond the call. Approvals of single calls are bound to the same files, and to program, words, directory and
+sandbox: what changed between the answer and the start is not run, and the model is told. While a script runs in the sandbox, it
+stands there as it was looked at and cannot be written to. Not watched is what a script loads by itself (modules, git's hooks and
+configuration), and shell text can name files in ways that nobody can foresee
+([decision 0021](decisions/0021-what-a-granted-command-covers.md)).
 
 Commands run under [bubblewrap](https://github.com/containers/bubblewrap), which must be installed (Debian, Ubuntu:
 \`apt install bubblewrap\`) and needs unprivileged user namespaces. Where it does not work, shell_exec is refused and says why,

@@ -10,10 +10,10 @@ import { refused } from "./file-errors.ts";
 
 /** Names an object without opening it: no device wakes, no FIFO waits. The number is the same on all of Node's Linuxes. */
 const O_PATH = 0o10000000;
-const namesOnly = O_PATH | constants.O_NOFOLLOW;
+export const namesOnly = O_PATH | constants.O_NOFOLLOW;
 
 /** proc, sysfs, debugfs, tracefs, cgroup, cgroup2, securityfs: their regular files are the kernel's. */
-const kernelFileSystems = new Set([
+export const kernelFileSystems: ReadonlySet<number> = new Set([
   0x9fa0, 0x62656572, 0x64626720, 0x74726163, 0x27e0eb, 0x63677270, 0x73636673,
 ]);
 
@@ -42,7 +42,8 @@ async function pin(parent: FileHandle, name: string): Promise<Pinned> {
   return examine(await open(`${pathOf(parent)}/${name}`, namesOnly));
 }
 
-function faultOf(stat: Stats): string | undefined {
+/** Why nothing may be read through this; undefined for a directory and for a plain file. */
+export function faultOf(stat: Stats): string | undefined {
   if (stat.isDirectory()) return undefined;
   if (stat.isSymbolicLink()) return "it is a symbolic link";
   if (!stat.isFile()) return "it is a pipe, a socket or a device";

@@ -64,17 +64,37 @@ function workspaceMount(workspace: string | undefined): string[] {
     : ["--bind", workspace, workspacePlace];
 }
 
-export type SandboxShape = {
+function heldFileMount({ descriptor, at, isExecutable }: HeldFile): string[] {
+  const permissions = isExecutable ? "0755" : "0644";
+  return ["--perms", permissions, "--ro-bind-data", `${descriptor}`, at];
+}
+
+/** What depends on bwrap's version. */
+export type BubblewrapAbilities = {
+  /** Whether it can forbid user namespaces inside. */
+  readonly canDisableUserNamespaces: boolean;
+  /** Whether it can put a file with the right permissions in another's place. */
+  readonly canHoldFiles: boolean;
+};
+
+/** A file of the workspace in whose place stands what it held when it was looked at. */
+export type HeldFile = {
+  /** From which bwrap reads the content. */
+  readonly descriptor: number;
+  readonly at: string;
+  readonly isExecutable: boolean;
+};
+
+export type SandboxShape = BubblewrapAbilities & {
   /** The agent's workspace; nothing is mounted there without one. */
   readonly workspace?: string;
   readonly directory: string;
-  /** Whether this bwrap can forbid user namespaces inside. */
-  readonly canDisableUserNamespaces: boolean;
+  readonly held?: HeldFile;
 };
 
 /** All of bwrap's options; `--` and the program follow. */
 export function bubblewrapOptions(shape: SandboxShape): readonly string[] {
-  const { workspace, directory, canDisableUserNamespaces } = shape;
+  const { workspace, directory, held, canDisableUserNamespaces } = shape;
   return [
     ...namespaces,
     ...(canDisableUserNamespaces ? ["--disable-userns"] : []),
@@ -85,6 +105,7 @@ export function bubblewrapOptions(shape: SandboxShape): readonly string[] {
     ...kernelMount(),
     ...temporaryPlaces,
     ...workspaceMount(workspace),
+    ...(held === undefined ? [] : heldFileMount(held)),
     "--remount-ro",
     "/",
     "--chdir",

@@ -1,12 +1,13 @@
 import { posix } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
+import { bubblewrapOptions, type SandboxShape, workspacePlace } from "./bubblewrap-options.ts";
 import type { Bubblewrap } from "./detect-bubblewrap.ts";
 import { endLeftovers } from "./end-leftovers.ts";
 import { findProgram } from "./program-surroundings.ts";
 import { createProgramPipes } from "./program-pipes.ts";
-import { type Launch, SandboxProcess } from "./sandbox-process.ts";
+import { heldDescriptor, type Launch, SandboxProcess } from "./sandbox-process.ts";
+import { digestOf, type PlaceOfCommand, sealedContent, seenPath } from "./sealed-files.ts";
 import { watchUse } from "./watch-use.ts";
 
 /** The sandbox of Linux: namespaces by bwrap, limits by prlimit. Source: docs/decisions/0011-shell-in-bubblewrap.md */
@@ -20,15 +21,24 @@ export type BubblewrapOptions = {
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { bubblewrap, workspace } = options;
   if (!bubblewrap.ok) return createMissingSandbox(bubblewrap.reason);
-  const { canDisableUserNamespaces } = bubblewrap;
+  const { canDisableUserNamespaces, canHoldFiles } = bubblewrap;
   endLeftovers(workspace);
+  const placeOf = (directory: string) => ({ workspace, seenAt: workspacePlace, directory });
+  const shapeOf = (directory: string) => ({
+    workspace,
+    directory: posix.join(workspacePlace, directory),
+    canDisableUserNamespaces,
+    canHoldFiles,
+  });
   return {
     available: () => ({ ok: true, isConfined: true }),
     locate: findProgram,
-    run: (command, signal) => {
-      const directory = posix.join(workspacePlace, command.directory);
-      const shape = { workspace, directory, canDisableUserNamespaces };
-      return runProgram({ options: bubblewrapOptions(shape), directory }, command, signal);
+    surroundings: (directory) => bubblewrapOptions(shapeOf(directory)),
+    digest: (directory, path) => digestOf(placeOf(directory), path),
+    run: async (command, signal) => {
+      refuseAborted(signal);
+      const shape = shapeOf(command.directory);
+      return runProgram(launchOf(command, shape, placeOf(command.directory)), command, signal);
     },
   };
 }
@@ -38,18 +48,35 @@ export function createMissingSandbox(reason: string): Sandbox {
   return {
     available: () => ({ ok: false, reason }),
     locate: () => undefined,
+    surroundings: () => [],
+    digest: () => ({ kind: "absent" }),
     run: () => Promise.reject(new AgentError("tool.failed", reason)),
   };
 }
 
+/** @throws AgentError tool.failed */
+function launchOf(
+  { program, sealed, maxOutputBytes }: SandboxCommand,
+  shape: SandboxShape,
+  place: PlaceOfCommand,
+): Launch {
+  const { directory, canHoldFiles } = shape;
+  const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
+  const launch = { directory, argv, sealed, maxOutputBytes };
+  const file = canHoldFiles ? sealed.find(({ isHeld }) => isHeld) : undefined;
+  if (file === undefined) return { ...launch, options: bubblewrapOptions(shape) };
+  const { bytes, isExecutable } = sealedContent(place, file);
+  const at = seenPath(place, file.path);
+  const held = { descriptor: heldDescriptor, at, isExecutable };
+  return { ...launch, options: bubblewrapOptions({ ...shape, held }), held: bytes };
+}
+
 async function runProgram(
-  place: Pick<Launch, "options" | "directory">,
-  { program, deadlineMs, maxOutputBytes }: SandboxCommand,
+  launch: Launch,
+  { deadlineMs }: SandboxCommand,
   signal: AbortSignal,
 ): Promise<SandboxResult> {
-  refuseAborted(signal);
-  const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
-  const running = await start({ ...place, argv, maxOutputBytes });
+  const running = await start(launch);
   const abort = () => running.stop({ kind: "aborted" });
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);

@@ -1,12 +1,16 @@
 import { execFile } from "node:child_process";
-import { bubblewrapOptions, workspacePlace } from "./bubblewrap-options.ts";
+import {
+  type BubblewrapAbilities,
+  bubblewrapOptions,
+  workspacePlace,
+} from "./bubblewrap-options.ts";
 import { limited, systemPath } from "./program-surroundings.ts";
 import { errnoOf } from "../../schema/errno.ts";
 
 /** Finds out whether bwrap is here and whether this machine lets it make a sandbox, by making one. */
 
 export type Bubblewrap =
-  | { readonly ok: true; readonly canDisableUserNamespaces: boolean }
+  | (BubblewrapAbilities & { readonly ok: true })
   | { readonly ok: false; readonly reason: string };
 
 type Attempt = { readonly works: boolean; readonly missing: boolean; readonly said: string };
@@ -45,8 +49,11 @@ export async function detectBubblewrap(): Promise<Bubblewrap> {
         "then start the service again.",
     };
   }
-  const canDisableUserNamespaces = help.said.includes("--disable-userns");
-  const shape = { directory: workspacePlace, canDisableUserNamespaces };
+  const abilities = {
+    canDisableUserNamespaces: help.said.includes("--disable-userns"),
+    canHoldFiles: help.said.includes("--perms"),
+  };
+  const shape = { directory: workspacePlace, ...abilities };
   const trial = await attempt([...bubblewrapOptions(shape), "--", ...limited(["true"])]);
-  return trial.works ? { ok: true, canDisableUserNamespaces } : unavailable(trial.said);
+  return trial.works ? { ok: true, ...abilities } : unavailable(trial.said);
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import type { SandboxEnd, SandboxResult } from "../../ports/sandbox.ts";
+import { Duplex } from "node:stream";
+import type { SandboxEnd, SandboxResult, SealedFile } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { limited, systemPath } from "./program-surroundings.ts";
 import { killNow } from "./kill-now.ts";
 import { coveringInherited } from "./inherited-descriptors.ts";
 import { OutputCapture } from "./output-capture.ts";
 import { putBehindService, untilGone } from "./process-tree.ts";
+import { hasChanged } from "./sealed-files.ts";
 import { type ProgramPipes, readToEnd } from "./program-pipes.ts";
 import { createStatusReader, type SandboxNews } from "./sandbox-status.ts";
 
@@ -18,6 +20,9 @@ export type Launch = {
   /** Where it shall run, as an absolute path inside. */
   readonly directory: string;
   readonly argv: readonly string[];
+  readonly sealed: readonly SealedFile[];
+  /** What bwrap is to put in the place of one of them; its options say which. */
+  readonly held?: Uint8Array;
   readonly maxOutputBytes: number;
 };
 
@@ -25,13 +30,22 @@ export type Stop =
   | { readonly kind: "aborted" }
   | Extract<SandboxEnd, { readonly kind: "timed_out" | "over_limit" }>;
 
-/** The first process inside. A link that took the place of its directory has led it elsewhere: then it ends. Else it says that it is there, so that by then bwrap and it both die with the service, and begins
+/** The first process inside. A link that took the place of its directory has led it elsewhere, or what it shall run is not what was
+ *  looked at: then it ends. Else it says that it is there, so that by then bwrap and it both die with the service, and begins
  *  the program when it is told to: a service that died before leaves a program that never begins. With the gate's end the
  *  kernel ends whatever the program left behind. */
 const readyWord = "statehive-gate-ready";
-const gate = `test "$(pwd -P)" = "$0" || { echo "$0 is not that directory any more" >&2; exit 1; }; echo ${readyWord} >&2; read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?`;
+const changedWord = "statehive-gate-changed";
+const gate = [
+  `test "$(pwd -P)" = "$0" || { echo "$0 is not that directory any more" >&2; exit 1; }`,
+  `test -z "$1" || printf %s "$1" | sha256sum -c - >/dev/null 2>&1 || { echo ${changedWord} >&2; exit 1; }`,
+  `shift; echo ${readyWord} >&2`,
+  `read -r go && test "$go" = go && (exec "$@") 2>&1 </dev/null; exit $?`,
+].join("; ");
 
 const statusDescriptor = 3;
+/** Where bwrap reads the content of a held file. */
+export const heldDescriptor = 4;
 const killedCode = 128 + 9;
 const throttleMs = 10;
 const drainMs = 1_000;
@@ -41,11 +55,13 @@ export class SandboxProcess {
   readonly #child: ChildProcess;
   readonly #pipes: ProgramPipes;
   readonly #capture: OutputCapture;
+  readonly #sealed: readonly SealedFile[];
   readonly #closed: Promise<NodeJS.Signals | null>;
   #firstProcess: number | undefined;
   #code: number | undefined;
   #stop: Stop | undefined;
   #isReady = false;
+  #hasBegun = false;
   #hasExited = false;
   #complaint = "";
 
@@ -53,7 +69,9 @@ export class SandboxProcess {
   constructor(launch: Launch, pipes: ProgramPipes) {
     this.#capture = new OutputCapture(launch.maxOutputBytes);
     this.#pipes = pipes;
+    this.#sealed = launch.sealed;
     this.#child = startBubblewrap(launch, pipes);
+    giveHeld(this.#child, launch.held);
     this.#closed = this.#whenClosed();
     this.#listen();
   }
@@ -128,6 +146,7 @@ export class SandboxProcess {
   #beginOnceReady(): void {
     if (!this.#isReady || this.#firstProcess === undefined || this.#stop !== undefined) return;
     putBehindService(this.#firstProcess);
+    this.#hasBegun = true;
     this.#child.stdin?.end("go\n");
   }
 
@@ -141,23 +160,28 @@ export class SandboxProcess {
   }
 
   #end(signal: NodeJS.Signals | null): SandboxEnd {
-    const wasStopped = this.#code === undefined || this.#code === killedCode;
+    const wasStopped = !this.#hasBegun || this.#code === undefined || this.#code === killedCode;
     if (this.#stop !== undefined && wasStopped) {
       if (this.#stop.kind !== "aborted") return this.#stop;
       throw new AgentError("activity.aborted", "The program was stopped before its end.");
     }
     if (this.#code !== undefined && this.#isReady) return { kind: "exited", code: this.#code };
     if (signal !== null) return { kind: "killed", signal };
+    if (this.#complaint.includes(changedWord))
+      throw hasChanged(this.#sealed.map(({ path }) => path).join(" or "));
     throw notStarted(this.#complaint.trim());
   }
 }
 
-function startBubblewrap({ options, directory, argv }: Launch, pipes: ProgramPipes): ChildProcess {
+function startBubblewrap(launch: Launch, pipes: ProgramPipes): ChildProcess {
+  const { options, directory, argv, sealed, held } = launch;
   const { output, status } = pipes;
   const telling = ["--json-status-fd", `${statusDescriptor}`];
-  const program = ["sh", "-c", gate, directory, ...limited(argv)];
+  const sums = sealed.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
+  const program = ["sh", "-c", gate, directory, sums, ...limited(argv)];
   const nowhere = openSync("/dev/null", "r");
-  const stdio = ["pipe", output.writer, "pipe", status.writer] as const;
+  const content = held === undefined ? [] : (["pipe"] as const);
+  const stdio = ["pipe", output.writer, "pipe", status.writer, ...content] as const;
   try {
     return spawn("bwrap", [...options, ...telling, "--", ...program], {
       env: { PATH: systemPath },
@@ -171,6 +195,15 @@ function startBubblewrap({ options, directory, argv }: Launch, pipes: ProgramPip
   } finally {
     for (const descriptor of [nowhere, output.writer, status.writer]) closeSync(descriptor);
   }
+}
+
+/** A bwrap that ends before it has read everything says itself why. */
+function giveHeld(child: ChildProcess, content: Uint8Array | undefined): void {
+  const pipe = child.stdio[heldDescriptor];
+  if (content === undefined || !(pipe instanceof Duplex)) return;
+  pipe.on("error", () => pipe.destroy());
+  pipe.resume();
+  pipe.end(content);
 }
 
 function notStarted(why: string): AgentError {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { findProgram } from "./program-surroundings.ts";
+import { findProgram, programEnvironment } from "./program-surroundings.ts";
+import { digestOf, type PlaceOfCommand, sealedContent } from "./sealed-files.ts";
 import { UnconfinedProcess } from "./unconfined-process.ts";
 
 /** Commands without walls, for machines that cannot make a sandbox and whose owner wants them all the same: the same words, directory,
@@ -9,20 +10,28 @@ import { UnconfinedProcess } from "./unconfined-process.ts";
 
 /** @param workspace an existing directory, as its real path */
 export function createUnconfinedSandbox(workspace: string): Sandbox {
+  const placeOf = (directory: string) => ({ workspace, seenAt: workspace, directory });
   return {
     available: () => ({ ok: true, isConfined: false }),
     locate: findProgram,
-    run: (command, signal) => runProgram(join(workspace, command.directory), command, signal),
+    surroundings: (directory) => [
+      join(workspace, directory),
+      ...Object.entries(programEnvironment).map(([name, value]) => `${name}=${value}`),
+    ],
+    digest: (directory, path) => digestOf(placeOf(directory), path),
+    run: (command, signal) => runProgram(placeOf(command.directory), command, signal),
   };
 }
 
 async function runProgram(
-  directory: string,
-  { program, deadlineMs, maxOutputBytes }: SandboxCommand,
+  place: PlaceOfCommand,
+  { program, sealed, deadlineMs, maxOutputBytes }: SandboxCommand,
   signal: AbortSignal,
 ): Promise<SandboxResult> {
   if (signal.aborted) throw new AgentError("activity.aborted", "The program was not begun.");
   const argv = program.kind === "argv" ? program.argv : ["sh", "-c", program.text];
+  const directory = join(place.workspace, place.directory);
+  for (const file of sealed) sealedContent(place, file);
   const running = new UnconfinedProcess({ directory, argv, maxOutputBytes });
   const abort = () => running.stop({ kind: "aborted" });
   signal.addEventListener("abort", abort);

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { describe, expect, it } from "vitest";
-import { textOf } from "../../contracts/sandbox.contract.ts";
+import { commandOf, textOf } from "../../contracts/sandbox.contract.ts";
 import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
 import { bubblewrap, createSandboxed, processesWith } from "./sandboxed.ts";
 import { nonce } from "../../support/nonce.ts";
@@ -70,7 +70,7 @@ describe.skipIf(!bubblewrap.ok)("what a command cannot see", () => {
       const { detectBubblewrap } = await import("${adapters}detect-bubblewrap.js");
       const sandbox = createBubblewrapSandbox({ workspace: "/usr/share", bubblewrap: await detectBubblewrap() });
       const program = { kind: "argv", argv: ["readlink", "/proc/self/fd/40"] };
-      const command = { program, directory: ".", deadlineMs: 9000, maxOutputBytes: 9000 };
+      const command = { program, directory: ".", sealed: [], deadlineMs: 9000, maxOutputBytes: 9000 };
       const { output } = await sandbox.run(command, new AbortController().signal);
       process.stdout.write(output.start);`;
     const kept = openSync("/etc/passwd", "r");
@@ -254,9 +254,8 @@ for number in (0, 1, 2):
     writeFileSync(inside("ls"), "#!/bin/sh\necho planted\n");
     chmodSync(inside("ls"), 0o755);
     expect(textOf(await sh("ls"))).toBe("ls\nsrc\n");
-    const command = { deadlineMs: 9_000, maxOutputBytes: 999, directory: "." };
-    const program = { kind: "argv", argv: ["ls"] } as const;
-    const result = await sandbox.run({ ...command, program }, new AbortController().signal);
+    const command = commandOf({ kind: "argv", argv: ["ls"] });
+    const result = await sandbox.run(command, new AbortController().signal);
     expect(textOf(result)).toBe("ls\nsrc\n");
   });
 

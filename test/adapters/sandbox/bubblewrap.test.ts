@@ -17,7 +17,11 @@ const never = new AbortController().signal;
 
 describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
   describeSandboxContract("bubblewrap", {
-    create: () => Promise.resolve(createSandboxed().sandbox),
+    create: () => {
+      const { sandbox, inside } = createSandboxed();
+      writeFileSync(inside("src/a.txt"), "hello");
+      return Promise.resolve(sandbox);
+    },
   });
 
   it("reads and writes the workspace", async () => {
@@ -84,7 +88,12 @@ describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
   it("leaves no process behind when its service is killed, whenever that is, once the next one has begun", async () => {
     const marker = nonce();
     const text = `setsid sleep 1${marker} & sleep 2${marker}`;
-    const command = { program: { kind: "shell", text }, directory: ".", deadlineMs: 60_000 };
+    const command = {
+      program: { kind: "shell", text },
+      directory: ".",
+      sealed: [],
+      deadlineMs: 60_000,
+    };
     const script = `
       const { createBubblewrapSandbox } = await import("${adapters}bubblewrap.js");
       const bubblewrap = ${JSON.stringify(bubblewrap)};
@@ -116,8 +125,7 @@ describe.skipIf(!bubblewrap.ok)("bubblewrap", () => {
 
   it.runIf(process.getuid?.() === 0)("works for a plain user as it does for root", () => {
     if (!bubblewrap.ok) throw new Error(bubblewrap.reason);
-    const { canDisableUserNamespaces } = bubblewrap;
-    const options = bubblewrapOptions({ directory: "/workspace", canDisableUserNamespaces });
+    const options = bubblewrapOptions({ ...bubblewrap, directory: "/workspace" });
     const plain = ["--reuid=65534", "--regid=65534", "--clear-groups", "bwrap"];
     const id = execFileSync("setpriv", [...plain, ...options, "--", ...limited(["id", "-u"])], {
       env: { PATH: systemPath },

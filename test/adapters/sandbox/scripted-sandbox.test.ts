@@ -32,7 +32,8 @@ function script({ program, directory }: SandboxCommand): ScriptedProgram {
 }
 
 describeSandboxContract("the scripted sandbox", {
-  create: () => Promise.resolve(createScriptedSandbox(script)),
+  create: () =>
+    Promise.resolve(createScriptedSandbox(script, { files: new Map([["src/a.txt", "hello"]]) })),
 });
 
 it("remembers what was begun, and only that", async () => {

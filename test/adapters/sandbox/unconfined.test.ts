@@ -22,6 +22,7 @@ function createPlace() {
 describeSandboxContract("no sandbox", {
   create: () => {
     const { base, sandbox } = createPlace();
+    writeFileSync(join(base, "src/a.txt"), "hello");
     return Promise.resolve({
       ...sandbox,
       run: async (command, signal) => {

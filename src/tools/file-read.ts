@@ -6,6 +6,7 @@ import { maxPathCharacters } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
 import type { LineWindow } from "./line-window.ts";
 import { createWindowReader } from "./line-window.ts";
+import { looksBinary } from "./looks-binary.ts";
 import { readableLine } from "./shown-output.ts";
 import type { ToolContext } from "./tool.ts";
 import { defineTool } from "./tool.ts";
@@ -13,7 +14,6 @@ import { defineTool } from "./tool.ts";
 const defaultLines = 2000;
 const maxLines = 10_000;
 const maxCharacters = 100_000;
-const sniffedBytes = 8192;
 /** Beyond the shown lines the rest is read only to count it; a larger rest is not worth the time. */
 const maxCountedBytes = 256 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ async function readLines(range: Range, { files, signal }: ToolContext): Promise<
   let counted = 0;
   for await (const chunk of files.chunks(range.path)) {
     stopIfAborted(signal);
-    if (seen === 0 && chunk.subarray(0, sniffedBytes).includes(0)) throw notText(range.path);
+    if (seen === 0 && looksBinary(chunk)) throw notText(range.path);
     seen += chunk.length;
     if (reader.isFull()) counted += chunk.length;
     reader.push(chunk);

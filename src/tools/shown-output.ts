@@ -2,6 +2,7 @@ import { AgentError, toErrorData } from "../schema/errors.ts";
 import type { ToolOutput } from "../schema/tool.ts";
 import { outputDirectory } from "./kept-outputs.ts";
 import { withoutLongLines } from "./long-lines.ts";
+import { looksBinary } from "./looks-binary.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** What a model is shown of an output; what is too long for that is left in a file, which file_read reads in portions. */
@@ -79,7 +80,8 @@ async function keep(output: LongOutput, { files, callName }: Keeping): Promise<s
   const path = outputPath(callName);
   const isWhole = output.totalBytes === output.start.length;
   const what = isWhole ? "the whole output is" : `its first ${output.start.length} bytes are`;
-  const kept = withoutLongLines(output.start, readableLine);
+  const isText = !looksBinary(output.start);
+  const kept = isText ? withoutLongLines(output.start, readableLine) : output.start;
   const isChanged = kept.length > output.start.length;
   try {
     await files.write(path, kept);
@@ -87,6 +89,7 @@ async function keep(output: LongOutput, { files, callName }: Keeping): Promise<s
     if (!(thrown instanceof AgentError)) throw thrown;
     return `the rest could not be kept: ${thrown.message}`;
   }
+  if (!isText) return `${what} in ${path}`;
   const how = isChanged ? `, its lines broken after ${readableLine} bytes` : "";
   return `${what} in ${path}${how}; file_read reads it in portions, with offset and limit`;
 }
@@ -96,10 +99,12 @@ export async function shownOutput(whole: LongOutput, keeping: Keeping): Promise<
   if (whole.totalBytes <= maxShownBytes) return decode(whole.start);
   const output = await withoutSecrets(whole, keeping);
   if (output.totalBytes <= maxShownBytes) return decode(output.start);
+  const where = await keep(output, keeping);
+  if (looksBinary(output.start))
+    return `[${output.totalBytes} bytes that are no text are not shown; ${where}]`;
   const start = startOf(output.start);
   const end = endOf(output.end.length === 0 ? output.start : output.end);
   const omitted = output.totalBytes - start.length - end.length;
-  const where = await keep(output, keeping);
   return `${decode(start)}\n\n[${omitted} bytes are not shown; ${where}]\n\n${decode(end)}`;
 }
 
@@ -118,16 +123,18 @@ export async function boundedOutput(
   keeping: Keeping,
 ): Promise<ToolOutput> {
   const { output, is_error } = await work.catch((thrown: unknown) => {
-    throw boundedError(thrown);
+    throw boundedError(thrown, keeping);
   });
   if (output.length <= maxCharacters) return { output, is_error };
   return { output: await shownText(output, keeping), is_error };
 }
 
-function boundedError(thrown: unknown): unknown {
+function boundedError(thrown: unknown, { redactStream }: Keeping): unknown {
   const { code, message, retryable } = toErrorData(thrown);
   if (message.length <= maxErrorCharacters) return thrown;
-  const start = message.slice(0, maxErrorCharacters);
-  const rest = message.length - maxErrorCharacters;
+  const redactor = redactStream();
+  const told = redactor.push(message) + redactor.end();
+  const start = told.slice(0, maxErrorCharacters);
+  const rest = told.length - start.length;
   return new AgentError(code, `${start} [${rest} more characters]`, { retryable });
 }

@@ -1,6 +1,7 @@
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
 import { AgentError } from "../schema/errors.ts";
+import { looksBinary } from "./looks-binary.ts";
 
 /** A text file in one piece, for tools that must see all of it. */
 
@@ -8,13 +9,11 @@ export type TextRead =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "too_large" | "binary" };
 
-const sniffedBytes = 8192;
-
 /** Text is UTF-8 without NUL; a byte order mark is kept as its first character. */
 export async function readText(files: Files, path: string, maxBytes: number): Promise<TextRead> {
   const { bytes, size } = await files.read(path, { maxBytes });
   if (size > maxBytes || bytes.length < size) return { kind: "too_large" };
-  if (bytes.subarray(0, sniffedBytes).includes(0)) return { kind: "binary" };
+  if (looksBinary(bytes)) return { kind: "binary" };
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes("\0") ? { kind: "binary" } : { kind: "text", text };

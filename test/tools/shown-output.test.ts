@@ -73,9 +73,18 @@ describe("what any tool answers", () => {
 
   it("I03: says where it cannot be kept, and still is cut", async () => {
     const context = toolContext({ files: createMemoryFiles({ ".statehive": "" }) });
-    const { output } = await boundedOutput(answered("\0\u{fffd}".repeat(100_000)), context);
+    const { output } = await boundedOutput(answered("\u{fffd}".repeat(130_000)), context);
     expect(output.length).toBeLessThan(31_000);
     expect(output).toContain("the rest could not be kept: .statehive cannot be used");
+  });
+
+  it("I03: is not shown where it is no text, and kept as it is", async () => {
+    const context = toolContext();
+    const binary = `\u{7f}ELF\0${"\u{1}".repeat(200_000)}`;
+    expect((await boundedOutput(answered(binary), context)).output).toBe(
+      `[200005 bytes that are no text are not shown; the whole output is in ${kept}]`,
+    );
+    expect(await context.files.stat(kept)).toMatchObject({ size: 200_005 });
   });
 
   it("is an error of bounded length too, with the code that it has", async () => {

@@ -78,7 +78,7 @@ Why it is so: [decision 0011](decisions/0011-shell-in-bubblewrap.md).
 No tool floods a conversation. What a command or a page answers beyond 30,000 bytes, and what any other tool answers beyond 120,000
 characters, is cut in its middle; the output is kept in \`.statehive/output\` in the workspace, and the model is told where. There
 file_read reads it in portions, from line to line; lines over 2000 bytes are broken in the kept file, so that nothing of it stays out of
-reach. At most 16 MiB of an output are kept, for 7 days, and 256 MiB of all outputs together.
+reach. What is no text is kept and not shown. At most 16 MiB of an output are kept, for 7 days, and 256 MiB of all outputs together.
 `;
 
 function textOf(value: Json | undefined): string {

@@ -1,11 +1,8 @@
-import type { Agent } from "../../src/actors/agent.ts";
 import { sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
 import { createSystemClock } from "../../src/adapters/clock/system-clock.ts";
 import type { Durability } from "../../src/adapters/engine/libsql-store.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
-import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
-import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
@@ -16,6 +13,8 @@ import type { SessionInput } from "../../src/machines/session-events.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { agentsOf, benchAgent } from "./bench-agent.ts";
 import { guardedDefinition, weatherDefinition } from "./weather.ts";
 
 /** The product's engine, machines and Anthropic provider around one agent: what `statehive` runs, without its surfaces. */
@@ -32,37 +31,12 @@ export type BenchHiveOptions = {
   readonly store: RowStore;
   readonly streams: boolean;
   readonly maxConcurrentRuns?: number;
+  readonly tools?: readonly Tool[];
 };
 
 export function openStore(file: string | undefined, durability: Durability): Promise<RowStore> {
   if (file === undefined) return Promise.resolve(createMemoryStore({ tables: allTables }));
   return openLibsqlStore({ url: `file:${file}`, tables: allTables, durability });
-}
-
-const limits = {
-  max_tool_rounds: 25,
-  max_identical_calls: 3,
-  run_timeout_ms: 1_800_000,
-  approval_timeout_ms: 86_400_000,
-};
-
-function agentOver(provider: ModelProvider): Agent {
-  const tools = [weatherDefinition.name, guardedDefinition.name];
-  return {
-    id: "main",
-    enabled: true,
-    config: { id: "main" },
-    configHash: "h1",
-    workspace: "/workspace/main",
-    systemPrompt: "You are a bench.",
-    policy: { allow: tools, risk: {}, boundary: ["net.fetch:**"], grant: [], deny: [] },
-    limits,
-    maxTokens: 1000,
-    thinkingBudget: 0,
-    files: createMemoryFiles(),
-    sandbox: createMissingSandbox("There is none here."),
-    model: () => ({ provider, model: "bench" }),
-  };
 }
 
 /** Without deltas the provider asks for the answer in one piece. */
@@ -77,18 +51,23 @@ function inOnePiece(provider: ModelProvider): ModelProvider {
 type Waiting = { readonly resolve: (reply: string) => void; readonly onText: () => void };
 
 export function createBenchHive(options: BenchHiveOptions): BenchHive {
+  const { tools = [weatherDefinition, guardedDefinition] } = options;
   const anthropic = createAnthropicProvider({
     id: "anthropic",
     apiKey: "bench",
     baseUrl: options.url,
   });
-  const agent = agentOver(options.streams ? anthropic : inOnePiece(anthropic));
+  const agent = benchAgent({
+    tools: tools.map(({ name }) => name),
+    boundary: ["net.fetch:**"],
+    model: options.streams ? anthropic : inOnePiece(anthropic),
+  });
   const engine = createHiveEngine({
     store: options.store,
     clock: createSystemClock(),
     log: silentLog,
-    agents: { get: (id) => (id === "main" ? agent : undefined), restore: () => undefined },
-    tools: createToolRegistry([weatherDefinition, guardedDefinition]),
+    agents: agentsOf(agent),
+    tools: createToolRegistry(tools),
     web: createScriptedWeb(),
     redactor: createRedactor([]),
     historyMessages: () => 40,
@@ -119,7 +98,7 @@ async function refusedBy(sent: Promise<SendResult>): Promise<void> {
   if (outcome !== "handled") throw new Error(`the message was ${outcome}: ${reason}`);
 }
 
-function keyOf(session: string): string {
+export function keyOf(session: string): string {
   return sessionKey({
     channel_type: "local",
     connector_id: "local",

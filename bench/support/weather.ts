@@ -8,7 +8,7 @@ type City = { readonly city: string };
 
 export const weather = ({ city }: City) => `${city}: sunny, 21 degrees`;
 
-const defineWeather = (name: string, risk: RiskClass) =>
+export const defineWeather = (name: string, risk: RiskClass) =>
   defineTool({
     name,
     risk,

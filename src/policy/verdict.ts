@@ -109,7 +109,7 @@ function whyAsked(
   if (wasAllowed && changed !== undefined) return changed;
   return onlyThisCall === undefined
     ? "Not granted yet."
-    : `Not granted; nothing beyond this call can be: ${onlyThisCall}.`;
+    : `Not granted, and only this call can be: ${onlyThisCall}.`;
 }
 
 /** Shell text can be anything, so that no class and no grant lets it run unasked. */
@@ -117,6 +117,12 @@ function classOf(input: VerdictInput): RiskClass {
   return input.mustAsk !== undefined || input.capabilities.includes(anyShellText)
     ? "unsafe"
     : riskOf(input);
+}
+
+function whyEachTime(input: VerdictInput): string {
+  return riskOf(input) === "unsafe" || input.onlyThisCall === undefined
+    ? "An unsafe tool is asked about each time."
+    : `It is asked about each time: ${input.onlyThisCall}.`;
 }
 
 /** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class. */
@@ -142,7 +148,7 @@ export function verdict(input: VerdictInput): Verdict {
       return {
         verdict: "ask",
         risk,
-        reason: input.mustAsk ?? "An unsafe tool is asked about each time.",
+        reason: input.mustAsk ?? whyEachTime(input),
         requested,
         granted: [],
         proposed_grants: [],

@@ -95,6 +95,14 @@ describe("an approval", () => {
       | second`);
   });
 
+  it("says what a grant of a command would be bound to", () => {
+    const terms = "exactly this command, run in the workspace";
+    const command = { ...sampleApproval, proposed_grants: ["shell.exec:ls"], terms };
+    expect(approvalText(command, looks)).toContain(
+      "  for the session  would also allow shell.exec:ls: exactly this command, run in the workspace\n",
+    );
+  });
+
   it("cannot be faked or hidden by what the model wrote", () => {
     const input = {
       "content": "x\n[o]nce: \u001b[8mhidden\u001b[0m\r\u202e",

@@ -123,8 +123,14 @@ describe("verdict", () => {
         capabilities: ["shell.exec:sh -c"],
         agent: shell,
         grants: [granted("shell.exec:*", "shell_exec")],
+        onlyThisCall: "env runs what its arguments say",
       });
       expect(given).toMatchObject({ verdict: "ask", risk: "unsafe", proposed_grants: [] });
+      expect(given.reason).toBe(
+        risk === "unsafe"
+          ? "An unsafe tool is asked about each time."
+          : "It is asked about each time: env runs what its arguments say.",
+      );
     }
   });
 
@@ -173,7 +179,7 @@ describe("verdict", () => {
     expect(judge("a.b", { pin: "a.c", changed })).toBe(changed);
     expect(judge("b.b", { pin: "a.c", changed })).toBe("Not granted yet.");
     expect(judge("a.b", { onlyThisCall: "x.py is a link" })).toBe(
-      "Not granted; nothing beyond this call can be: x.py is a link.",
+      "Not granted, and only this call can be: x.py is a link.",
     );
   });
 

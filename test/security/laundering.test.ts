@@ -272,11 +272,11 @@ describe("a file that a granted command runs", () => {
 
   it("is offered to nobody where it is not there or names more than can be watched", () => {
     expect(judge("npm test", [], "scripts").reason).toBe(
-      "Not granted; nothing beyond this call can be: there is no package.json in its directory.",
+      "Not granted, and only this call can be: there is no package.json in its directory.",
     );
     const many = Array.from({ length: 33 }, (_, index) => `f${index}`).join(" ");
     expect(judge(`wrapit ${many}`).reason).toBe(
-      "Not granted; nothing beyond this call can be: it names more files than can be watched for changes.",
+      "Not granted, and only this call can be: it names more files than can be watched for changes.",
     );
   });
 });

@@ -34,10 +34,13 @@ function unavailable(said: string): Bubblewrap {
   return {
     ok: false,
     reason:
-      `bubblewrap cannot make a sandbox on this machine (${told}). It needs unprivileged user namespaces, a /proc of its own ` +
-      "and prlimit (util-linux); containers and some distributions switch these off.",
+      `bubblewrap cannot make a sandbox on this machine (${told}). It needs unprivileged user namespaces, a /proc of its own, ` +
+      "prlimit (util-linux) and sha256sum (coreutils); containers and some distributions switch these off.",
   };
 }
+
+/** What the gate of each program calls (sandbox-process.ts). */
+const everyProgramNeeds = ["sha256sum", "/dev/null"];
 
 export async function detectBubblewrap(): Promise<Bubblewrap> {
   const help = await attempt(["--help"]);
@@ -54,6 +57,6 @@ export async function detectBubblewrap(): Promise<Bubblewrap> {
     canHoldFiles: help.said.includes("--perms"),
   };
   const shape = { directory: workspacePlace, ...abilities };
-  const trial = await attempt([...bubblewrapOptions(shape), "--", ...limited(["true"])]);
+  const trial = await attempt([...bubblewrapOptions(shape), "--", ...limited(everyProgramNeeds)]);
   return trial.works ? { ok: true, ...abilities } : unavailable(trial.said);
 }

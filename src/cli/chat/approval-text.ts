@@ -44,10 +44,11 @@ function callFacts(approval: ShownApproval, now: number): [string, string][] {
   ];
 }
 
-function sessionFact({ proposed_grants }: ShownApproval): [string, string] {
-  const covered = shown(proposed_grants.join(", "));
+function sessionFact({ proposed_grants, terms }: ShownApproval): [string, string] {
   const none = "nothing more: this call can only be allowed once";
-  return ["for the session", proposed_grants.length === 0 ? none : `would also allow ${covered}`];
+  const covered = `would also allow ${shown(proposed_grants.join(", "))}`;
+  const allowed = terms === "" ? covered : `${covered}: ${shown(terms)}`;
+  return ["for the session", proposed_grants.length === 0 ? none : allowed];
 }
 
 function endFact({ default_answer, kind }: ShownApproval, left: string): [string, string] {

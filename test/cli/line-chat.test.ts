@@ -191,7 +191,12 @@ describe("a question in a conversation", () => {
     await sees("[o]nce / [s]ession / [d]eny [reason]: ");
     says("maybe");
     await answers("s", "approvals.decide");
-    expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "approve", scope: "session" });
+    expect(fake.requests[2]?.params).toEqual({
+      id: "a7",
+      decision: "approve",
+      scope: "session",
+      binding: "b1",
+    });
     await sees("· a7 is approved for this session\n");
     fake.tell(
       { type: "approval.decided", id: "a7", state: "approved", decided_by: "cli" },
@@ -249,8 +254,104 @@ describe("a question in a conversation", () => {
     says("hello?");
     await sees("(your message waits: this comes first; /stop cancels it)");
     await answers("deny", "approvals.decide");
-    expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "deny" });
+    expect(fake.requests[2]?.params).toEqual({ id: "a7", decision: "deny", binding: "b1" });
     fake.tell(started, finished("done"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("A07: of several calls a yes decides none, and all are allowed as they were shown", async () => {
+    const many = ["a7", "a8", "a9"].map((id) => ({
+      ...sampleApproval,
+      id,
+      binding: `b-${id}`,
+      input: { path: `${id}.txt`, content: "x" },
+    }));
+    const [first = sampleApproval] = many;
+    const fake = await service({
+      "approvals.step": {
+        step_id: first.step_id,
+        binding: "all",
+        too_long: false,
+        approvals: many,
+      },
+      "approvals.decide_step": {
+        step_id: first.step_id,
+        decided: many.map(({ id }) => ({ id, state: "approved" })),
+        failed: [],
+      },
+    });
+    const { terminal, ended, sees, says, answers, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started, ...many.map(opened));
+    await sees("[o]nce / [s]ession / [d]eny [reason] / [t]ogether with 2 more: ");
+    expect(terminal.out()).not.toContain("a9.txt");
+    says("yes");
+    await sees("(no answer that fits a7; behind it wait a8, a9; /later leaves it open)");
+    await answers("t", "approvals.step");
+    await sees("path: a9.txt");
+    await sees("[a]ll 3 once / [d]eny all 3 [reason] / [b]ack: ");
+    expect(terminal.out().split("path: a7.txt")).toHaveLength(2);
+    says("o");
+    await answers("a", "approvals.decide_step");
+    expect(fake.requests.at(-1)?.params).toEqual({
+      step: first.step_id,
+      binding: "all",
+      decision: "approve",
+    });
+    await sees("· a7, a8, a9 are approved\n");
+    expect(fake.requests.some(({ method }) => method === "approvals.decide")).toBe(false);
+    fake.tell(finished("done"));
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("A07: of several is asked alone again when another one was decided meanwhile", async () => {
+    const many = ["a7", "a8"].map((id) => ({ ...sampleApproval, id }));
+    const fake = await service({
+      "approvals.step": {
+        step_id: sampleApproval.step_id,
+        binding: "all",
+        too_long: false,
+        approvals: many,
+      },
+    });
+    const { terminal, ended, sees, says, answers, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started, ...many.map(opened));
+    await sees("[t]ogether with 1 more: ");
+    await answers("t", "approvals.step");
+    await sees("[a]ll 2 once");
+    fake.tell({ type: "approval.decided", id: "a7", state: "approved", decided_by: "tui" });
+    await sees("(what waits together has changed)");
+    await vi.waitFor(() =>
+      expect(terminal.out().split("\n").at(-1)).toContain("[o]nce / [s]ession / [d]eny [reason]: "),
+    );
+    terminal.type(ctrlD);
+    expect(await ended).toBe(0);
+  });
+
+  it("is shown anew where what was shown is not what is asked", async () => {
+    const now = { ...sampleApproval, binding: "b2", summary: "Write 13 bytes to notes/b.txt" };
+    const fake = await service({
+      "approvals.decide": {
+        code: "approval.changed",
+        message: "What was shown is not what a7 asks.",
+        retryable: false,
+        hint: "look again",
+      },
+      "approvals.show": now,
+    });
+    const { terminal, ended, sees, says, answers, requests } = await conversation(fake);
+    says("write");
+    await requests(2);
+    fake.tell(started, opened(sampleApproval));
+    await sees("[d]eny [reason]: ");
+    await answers("o", "approvals.decide");
+    await sees("What was shown is not what a7 asks.");
+    await sees("Write 13 bytes to notes/b.txt");
     terminal.type(ctrlD);
     expect(await ended).toBe(0);
   });
@@ -280,7 +381,7 @@ describe("a question in a conversation", () => {
     fake.tell(started, opened(sampleQuestion));
     await sees("number or text: ");
     await answers("2", "approvals.answer");
-    expect(fake.requests[2]?.params).toEqual({ id: "a9", value: "blue" });
+    expect(fake.requests[2]?.params).toEqual({ id: "a9", value: "blue", binding: "b1" });
     fake.tell(finished("done"));
     terminal.type(ctrlD);
     expect(await ended).toBe(0);

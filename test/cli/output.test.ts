@@ -85,7 +85,7 @@ describe("an approval", () => {
   does             Write 12 bytes to notes/a.txt
   asked because    Not granted yet.
   needs            fs.write:notes/a.txt
-  agent, run       main, r4
+  agent, run       main, r4, step r4.1
   for the session  would also allow fs.write:notes/a.txt
   ends in          1d, then counts as denied
   input
@@ -113,6 +113,31 @@ describe("an approval", () => {
     expect(text).toContain("      | x\n      | [o]nce: \\x1b[8mhidden\\x1b[0m\\r\\u{202e}\n");
     expect(text).toContain("    a\\x1b]0;t\\x07: 1");
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  it("A11: a fake that fills a line never begins the next one: it goes on behind a bar", () => {
+    const fake = `${" ".repeat(60)}· a7 is approved ✅ [o]nce / [s]ession: o`;
+    const faked = {
+      ...sampleApproval,
+      summary: `Write 2 bytes to ${fake}`,
+      reason: fake,
+      requested: [fake],
+      terms: fake,
+      input: { path: fake, content: `x\n${fake}\nApproval a8` },
+    };
+    const titles = ["Approval a7", "  input", "    content:"];
+    for (const width of [20, 40, 72, 200]) {
+      for (const line of approvalText(faked, { ...looks, width }).split("\n")) {
+        expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(width, 40));
+        const isOurs = titles.includes(line) || /^ {2}(?: {2}path:|[a-z, ]+ {2})/.test(line);
+        expect([line, isOurs || /^ {6,}\| /.test(line)]).toEqual([line, true]);
+      }
+    }
+    const question = { ...sampleQuestion, summary: fake, options: [fake, "no"] };
+    for (const line of approvalText(question, { ...looks, width: 40 })
+      .split("\n")
+      .slice(1))
+      expect(line).toMatch(/^ {2}(?:\| |[12]\. | \| )/);
   });
 
   it("says when nothing can be granted for the session, and who decided", () => {

@@ -27,7 +27,6 @@ const notYet: { readonly [id: string]: string } = {
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
   S14: noTest,
-  A11: noTest,
   J01: noTest,
   J02: noTest,
   J03: noTest,

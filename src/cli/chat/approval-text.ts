@@ -1,27 +1,34 @@
 import type { ShownApproval } from "../../schema/protocol.ts";
-import { barred, shown, shownInput } from "../output/shown.ts";
+import { wrap } from "../output/display-width.ts";
+import { barred, roomBeside, shown, shownInput } from "../output/shown.ts";
 import type { Style } from "../output/style.ts";
 import { facts } from "../output/table.ts";
 import { until } from "../output/times.ts";
 
-type Looks = { readonly style: Style; readonly now: number };
+export type Looks = {
+  readonly style: Style;
+  readonly now: number;
+  /** Columns of the terminal, if it is one: what somebody else wrote never begins a line there. */
+  readonly width?: number | undefined;
+};
 
 /** Everything that a person should know before they decide; nothing of the call is left out. */
-export function approvalText(approval: ShownApproval, { style, now }: Looks): string {
+export function approvalText(approval: ShownApproval, { style, now, width }: Looks): string {
   const { id, kind, state, summary } = approval;
   const decided = state === "pending" ? "" : ` (${state} by ${shown(approval.decided_by)})`;
   const title = style.bold(style.yellow(`${titles[kind]} ${shown(id)}${decided}`));
   if (kind === "question") {
-    const question = [title, ...barred(summary, "  "), ...options(approval)];
-    return [...question, ...answerLines(approval)].join("\n");
+    const question = [title, ...barred(summary, "  ", width), ...options(approval, width)];
+    return [...question, ...answerLines(approval, width)].join("\n");
   }
-  const call = [title, facts(callFacts(approval, now)), "  input", ...inputLines(approval)];
-  const choices = kind === "outcome" ? options(approval) : [];
-  return [...call, ...choices, ...answerLines(approval)].join("\n");
+  const known = facts(callFacts(approval, now), width);
+  const call = [title, known, "  input", ...inputLines(approval, width)];
+  const choices = kind === "outcome" ? options(approval, width) : [];
+  return [...call, ...choices, ...answerLines(approval, width)].join("\n");
 }
 
-function answerLines({ answer }: ShownApproval): string[] {
-  return answer === null || answer === "" ? [] : ["  answer", ...barred(answer, "    ")];
+function answerLines({ answer }: ShownApproval, width: number | undefined): string[] {
+  return answer === null || answer === "" ? [] : ["  answer", ...barred(answer, "    ", width)];
 }
 
 const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
@@ -32,16 +39,28 @@ const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
 };
 
 function callFacts(approval: ShownApproval, now: number): [string, string][] {
-  const { tool, summary, risk, reason, requested, agent_id, run_id, state, expires_at } = approval;
+  const { tool, summary, risk, reason, requested, state, expires_at } = approval;
   return [
     ["tool", `${shown(tool)} (${risk})`],
     ["does", shown(summary)],
     ["asked because", shown(reason)],
     ["needs", shown(requested.join(", "))],
-    ["agent, run", `${shown(agent_id)}, ${shown(run_id)}`],
+    ["agent, run", whence(approval)],
+    ...deciders(approval),
     ...(approval.kind === "call" ? [sessionFact(approval)] : []),
     ...(state === "pending" ? [endFact(approval, until(expires_at, now))] : []),
   ];
+}
+
+function whence({ agent_id, run_id, step_id }: ShownApproval): string {
+  const step = step_id === "" ? "" : `, step ${shown(step_id)}`;
+  return `${shown(agent_id)}, ${shown(run_id)}${step}`;
+}
+
+/** Said only where it is not the owner alone. */
+function deciders({ approvers }: ShownApproval): [string, string][] {
+  if (approvers.length === 0) return [];
+  return [["may decide", `you, at this machine; ${shown(approvers.join(", "))}`]];
 }
 
 function sessionFact({ proposed_grants, terms }: ShownApproval): [string, string] {
@@ -56,11 +75,16 @@ function endFact({ default_answer, kind }: ShownApproval, left: string): [string
   return ["ends in", `${left}, then counts as ${standard}`];
 }
 
-function inputLines({ input }: ShownApproval): string[] {
-  const lines = shownInput(input, "    ");
+function inputLines({ input }: ShownApproval, width: number | undefined): string[] {
+  const lines = shownInput(input, "    ", width);
   return lines.length === 0 ? ["    (none)"] : lines;
 }
 
-function options({ options: given }: ShownApproval): string[] {
-  return given.map((option, index) => `  ${index + 1}. ${shown(option)}`);
+function options({ options: given }: ShownApproval, width: number | undefined): string[] {
+  return given.flatMap((option, index) => {
+    const number = `  ${index + 1}. `;
+    if (width === undefined) return [`${number}${shown(option)}`];
+    const [first = "", ...rest] = wrap(shown(option), roomBeside(number, width));
+    return [`${number}${first}`, ...rest.map((more) => `   | ${more}`)];
+  });
 }

@@ -14,8 +14,18 @@ import { queuedMessage, waitsFor } from "./queue-text.ts";
 import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { questionPrompt, readAnswer } from "./question.ts";
+import { type Answered, questionPrompt, readAnswer } from "./question.ts";
 import type { ServiceLink } from "./service-link.ts";
+import {
+  callsOf,
+  decidedText,
+  isStillWhole,
+  isWantedAlone,
+  isWantedTogether,
+  readTogether,
+  type Together,
+  togetherPrompt,
+} from "./together.ts";
 
 export type LineChatOptions = {
   readonly context: CommandContext;
@@ -31,7 +41,7 @@ export type LineChatOptions = {
 const answersCountAfterMs = 250;
 const keepsTheQuestion = new Set(["approval.wrong_answer", "service.not_running"]);
 const ownPrompt = "you: ";
-const notAnAnswer = "(no answer that fits the question; /later leaves it open)";
+const tooLongText = "(too long together to be read at once: decide them one by one)";
 
 type Heard = {
   readonly isAgain: boolean;
@@ -62,6 +72,8 @@ export class LineChat {
   /** Runs whose events are heard here. */
   private readonly followed = new Set<string>();
   private asked: { readonly id: string; readonly at: number } | undefined;
+  /** Of which each was shown, and which one word decides now. */
+  private together: Together | undefined;
   private working = 0;
   private runId: string | undefined;
   private sessionId = "";
@@ -84,18 +96,37 @@ export class LineChat {
     const { screen, context } = this.options;
     const question = this.questions.first;
     if (question === undefined) {
-      this.asked = undefined;
+      [this.asked, this.together] = [undefined, undefined];
       const canTalk = !this.isWorking || this.questions.hasPostponed;
       return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
     }
+    if (this.together !== undefined && !isStillWhole(this.together, this.questions.all)) {
+      screen.hide();
+      this.printer.line("(what waits together has changed)");
+      this.together = undefined;
+    }
     if (this.asked?.id !== question.id) {
       screen.hide();
-      this.printer.block(
-        approvalText(question, { style: context.style, now: context.terminal.now() }),
-      );
+      this.showApproval(question);
       this.asked = { id: question.id, at: performance.now() };
     }
-    screen.showQuestion(context.style.yellow(questionPrompt(question)));
+    screen.showQuestion(context.style.yellow(this.promptFor(question)));
+  }
+
+  private promptFor(question: ShownApproval): string {
+    if (this.together !== undefined) return togetherPrompt(this.together);
+    return questionPrompt(question, this.others(question));
+  }
+
+  /** Calls of the same step that wait too. */
+  private others({ kind, step_id }: ShownApproval): number {
+    return kind === "call" ? Math.max(0, callsOf(this.questions.all, step_id).length - 1) : 0;
+  }
+
+  private showApproval(approval: ShownApproval): void {
+    const { style, terminal } = this.options.context;
+    const width = terminal.stdout.columns;
+    this.printer.block(approvalText(approval, { style, now: terminal.now(), width }));
   }
 
   async take(line: string): Promise<void> {
@@ -233,21 +264,85 @@ export class LineChat {
 
   private async answer(question: ShownApproval, line: string): Promise<void> {
     const seenFor = performance.now() - (this.asked?.at ?? 0);
-    const answer = seenFor < answersCountAfterMs ? undefined : readAnswer(question, line);
-    if (answer === undefined) return this.printer.line(notAnAnswer);
+    if (seenFor < answersCountAfterMs) return this.printer.line(this.notAnAnswer(question));
+    if (this.together !== undefined) return this.answerAll(this.together, line);
+    if (this.others(question) > 0 && isWantedTogether(line)) return this.showAll(question);
+    const answer = readAnswer(question, line);
+    if (answer === undefined) return this.printer.line(this.notAnAnswer(question));
     this.questions.decides(question.id);
     try {
-      const { method, params } = answer;
-      const { id, state } = await (method === "approvals.decide"
-        ? this.options.link.call(method, params)
-        : this.options.link.call(method, params));
-      const reach = "scope" in params && params.scope === "session" ? " for this session" : "";
-      this.printer.line(`· ${shown(id)} is ${shown(state)}${reach}`);
+      this.printer.line(`· ${await this.give(answer, question)}`);
     } catch (error) {
-      this.fail(error);
-      if (keepsTheQuestion.has(toErrorData(error).code)) return;
+      return this.notDecided([question], error);
     }
     this.questions.drop(question.id);
+  }
+
+  /** @returns what holds now */
+  private async give({ method, params }: Answered, { binding }: ShownApproval): Promise<string> {
+    const { link } = this.options;
+    const { id, state } = await (method === "approvals.decide"
+      ? link.call(method, { ...params, binding })
+      : link.call(method, { ...params, binding }));
+    const reach = "scope" in params && params.scope === "session" ? " for this session" : "";
+    return `${shown(id)} is ${shown(state)}${reach}`;
+  }
+
+  /** Asks again what is still open, as it is now. */
+  private async notDecided(asked: readonly ShownApproval[], error: unknown): Promise<void> {
+    this.fail(error);
+    for (const { id } of asked) this.questions.decidesNot(id);
+    if (keepsTheQuestion.has(toErrorData(error).code)) return;
+    this.asked = undefined;
+    try {
+      for (const { id } of asked) {
+        this.questions.drop(id);
+        const now = await this.options.link.call("approvals.show", { id });
+        if (now.state === "pending") this.questions.put(now);
+      }
+    } catch (again) {
+      this.fail(again);
+    }
+  }
+
+  private notAnAnswer({ id }: ShownApproval): string {
+    const others = this.questions.all.slice(1).map((other) => shown(other.id));
+    const behind = others.length === 0 ? "" : `; behind it wait ${others.join(", ")}`;
+    return `(no answer that fits ${shown(id)}${behind}; /later leaves it open)`;
+  }
+
+  /** Shows what was not shown yet of a step's calls: from now on one word decides them all. */
+  private async showAll(first: ShownApproval): Promise<void> {
+    try {
+      const together = await this.options.link.call("approvals.step", { step: first.step_id });
+      if (together.too_long) return this.printer.line(tooLongText);
+      if (!isStillWhole(together, this.questions.all))
+        return this.printer.line("(what waits together has changed)");
+      for (const one of together.approvals) if (one.id !== first.id) this.showApproval(one);
+      this.together = together;
+      this.asked = { id: first.id, at: performance.now() };
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async answerAll(together: Together, line: string): Promise<void> {
+    if (isWantedAlone(line)) {
+      this.together = undefined;
+      return;
+    }
+    const answer = readTogether(together, line);
+    if (answer === undefined)
+      return this.printer.line("(no answer that fits; back asks one by one)");
+    this.together = undefined;
+    for (const { id } of together.approvals) this.questions.decides(id);
+    try {
+      const decided = await this.options.link.call(answer.method, answer.params);
+      for (const text of decidedText(decided)) this.printer.line(`· ${text}`);
+    } catch (error) {
+      return this.notDecided(together.approvals, error);
+    }
+    for (const { id } of together.approvals) this.questions.drop(id);
   }
 
   private async command(said: string): Promise<void> {

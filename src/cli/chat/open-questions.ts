@@ -44,6 +44,10 @@ export class OpenQuestions {
     this.decidedHere.add(id);
   }
 
+  decidesNot(id: string): void {
+    this.decidedHere.delete(id);
+  }
+
   isDecidedHere(id: string): boolean {
     return this.decidedHere.has(id);
   }

@@ -6,11 +6,12 @@ export type Answered =
   | { readonly method: "approvals.decide"; readonly params: ParamsOf<"approvals.decide"> }
   | { readonly method: "approvals.answer"; readonly params: ParamsOf<"approvals.answer"> };
 
-export function questionPrompt(approval: ShownApproval): string {
+/** @param others calls of the same step that wait too */
+export function questionPrompt(approval: ShownApproval, others = 0): string {
   if (approval.kind === "call") {
-    return offersSession(approval)
-      ? "[o]nce / [s]ession / [d]eny [reason]: "
-      : "[o]nce / [d]eny [reason]: ";
+    const session = offersSession(approval) ? " / [s]ession" : "";
+    const together = others === 0 ? "" : ` / [t]ogether with ${others} more`;
+    return `[o]nce${session} / [d]eny [reason]${together}: `;
   }
   if (approval.kind === "outcome") return `${approval.options.join(" / ")}: `;
   return approval.options.length === 0 ? "answer: " : "number or text: ";

@@ -26,7 +26,28 @@ export function fit(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** In lines of at most `width` columns, broken wherever they are full. */
+export function wrap(text: string, width: number): string[] {
+  if (displayWidth(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    const needed = widthOf(segment);
+    if (used + needed > width) {
+      lines.push(line);
+      [line, used] = ["", 0];
+    }
+    line += segment;
+    used += needed;
+  }
+  return [...lines, line];
+}
+
+const widestTab = 8;
+
 function widthOf(grapheme: string): number {
+  if (grapheme === "\t") return widestTab;
   if (combining.test(grapheme)) return 0;
   return wide.test(grapheme) ? 2 : 1;
 }

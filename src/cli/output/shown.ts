@@ -1,5 +1,6 @@
 import { cleanText } from "../../client/clean-text.ts";
 import type { JsonObject } from "../../schema/json.ts";
+import { displayWidth, wrap } from "./display-width.ts";
 
 /** Foreign values made fit for a terminal. */
 
@@ -18,18 +19,29 @@ export function shorten(text: string, most: number): string {
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }
 
-/** Every key with its whole value; long text stands behind a bar of its own, so that it cannot be taken for ours. */
-export function shownInput(input: JsonObject, indent: string): string[] {
+/** Every key with its whole value; what does not fit a line of ours stands behind a bar of its own, so that it cannot be taken
+ *  for ours.
+ *  @param width columns of the terminal, which breaks longer lines and begins the rest at its edge */
+export function shownInput(input: JsonObject, indent: string, width?: number): string[] {
   return Object.entries(input).flatMap(([key, value]) => {
     const name = `${indent}${shown(key)}:`;
     const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-    if (!text.includes("\n")) return [`${name} ${shown(text)}`];
-    return [name, ...barred(text, `${indent}  `)];
+    const line = `${name} ${shown(text)}`;
+    const fits = width === undefined || displayWidth(line) <= width;
+    if (!text.includes("\n") && fits) return [line];
+    return [name, ...barred(text, `${indent}  `, width)];
   });
 }
 
-export function barred(text: string, indent: string): string[] {
+export function barred(text: string, indent: string, width?: number): string[] {
+  const bar = `${indent}| `;
   return shownLines(text)
     .split("\n")
-    .map((line) => `${indent}| ${line}`);
+    .flatMap((line) => (width === undefined ? [line] : wrap(line, roomBeside(bar, width))))
+    .map((line) => `${bar}${line}`);
+}
+
+/** However narrow the terminal is, some of the text stands in each line. */
+export function roomBeside(ours: string, width: number): number {
+  return Math.max(8, width - displayWidth(ours) - 1);
 }

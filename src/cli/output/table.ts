@@ -1,5 +1,5 @@
-import { displayWidth, fit } from "./display-width.ts";
-import { shown } from "./shown.ts";
+import { displayWidth, fit, wrap } from "./display-width.ts";
+import { roomBeside, shown } from "./shown.ts";
 
 export type Column<Row> = { readonly title: string; readonly cell: (row: Row) => unknown };
 
@@ -28,10 +28,21 @@ export function table<Row>(
     .join("\n");
 }
 
-/** `name  value` lines. */
-export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n");
+/** `name  value` lines; the rest of a value that is longer than the terminal is wide goes on below it, behind a bar.
+ *  @param width columns of the terminal; undefined: lines may be as long as they are */
+export function facts(
+  rows: readonly (readonly [name: string, value: string])[],
+  width?: number,
+): string {
+  const names = Math.max(...rows.map(([name]) => name.length));
+  const beside = " ".repeat(names + 4);
+  return rows
+    .flatMap(([name, value]) => {
+      const [first = "", ...rest] =
+        width === undefined ? [value] : wrap(value, roomBeside(`${beside}| `, width));
+      return [`  ${name.padEnd(names)}  ${first}`, ...rest.map((more) => `${beside}| ${more}`)];
+    })
+    .join("\n");
 }
 
 function pad(cell: string, width: number): string {

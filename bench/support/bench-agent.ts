@@ -2,6 +2,7 @@ import type { Agent } from "../../src/actors/agent.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
+import { noBudget } from "../../src/schema/budget.ts";
 
 /** The one agent of the benches. */
 
@@ -29,6 +30,7 @@ export function benchAgent({ tools, boundary, model }: BenchAgentParts): Agent {
     policy: { allow: tools, risk: {}, boundary, grant: [], deny: [] },
     limits,
     maxTokens: 1000,
+    budget: noBudget,
     thinkingBudget: 0,
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),

@@ -2,6 +2,7 @@ import type { AgentPolicy } from "../policy/verdict.ts";
 import type { Files } from "../ports/files.ts";
 import type { ModelProvider } from "../ports/model.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { AgentBudget } from "../schema/budget.ts";
 import type { RunLimits } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
 
@@ -16,6 +17,7 @@ export type AgentSettings = {
   readonly systemPrompt: string;
   readonly policy: AgentPolicy;
   readonly limits: RunLimits;
+  readonly budget: AgentBudget;
   readonly maxTokens: number;
   readonly thinkingBudget: number;
   /** Chosen anew for each call: a provider may come and go with its key.

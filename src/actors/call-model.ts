@@ -4,28 +4,24 @@ import { toMessages } from "../prompt/history.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import { tooLongFor } from "./too-long.ts";
 import { createSpeech } from "./speech.ts";
+import { assumedOf, type BudgetGateOptions, createBudgetGate } from "./budget-gate.ts";
+import { release } from "./budget-holds.ts";
 import { recordModelCall } from "./usage-ledger.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type Usage } from "../schema/llm.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
-import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 
 /** The activity that asks a model: what it sees is read from committed rows, what it says comes back as one result. */
 
-export type CallModelOptions = {
-  readonly agents: Agents;
-  readonly tools: ToolRegistry;
+export type CallModelOptions = BudgetGateOptions & {
   readonly read: () => CommittedReader;
   readonly historyMessages: () => number;
   readonly maxConcurrent: () => number;
   /** For what is told while the model still speaks; what it said is redacted whole as it settles. */
   readonly redactStream: () => RedactedStream;
-  /** In millionths of a US dollar; null where nobody knows the price. */
-  readonly costOf: (model: string, usage: Usage) => number | null;
 };
 
 const mostCallsInOneAnswer = 32;
@@ -39,7 +35,12 @@ export function createCallModel(
       return options.maxConcurrent();
     },
     retry: { attempts: 4, backoffMs: 1_000, maxBackoffMs: 30_000 },
-    settled: (store, attempt) => recordModelCall(store, attempt, options.costOf),
+    admit: createBudgetGate(options),
+    settled: (store, attempt) => {
+      const held = release(store, attempt.key);
+      const assumed = attempt.isLost ? assumedOf(held) : undefined;
+      recordModelCall(store, attempt, { costOf: options.costOf, assumed });
+    },
     run: (context) => callModel(options, context),
   };
 }

@@ -3,15 +3,18 @@ import { chained } from "../policy/audit-chain.ts";
 import type { RowReader } from "../ports/store.ts";
 import type { Json } from "../schema/json.ts";
 import { auditHeadTable, type AuditRow } from "../schema/audit-rows.ts";
+import type { BudgetAllowance } from "../schema/budget-rows.ts";
 import { agentConfigTable, type AgentConfigRow } from "../schema/run-rows.ts";
 import type { Agents } from "./agent.ts";
+import { useOf } from "./budget-gate.ts";
 
 export type CompletionParts = {
   readonly agents: Agents;
   readonly redact: <T extends Json>(value: T) => T;
 };
 
-/** What a machine cannot know of the row it writes: its place in the audit chain, the text of a configuration. */
+/** What a machine cannot know of the row it writes: its place in the audit chain, the text of a configuration, how much of a
+ *  budget is used. */
 export function createCompletions(parts: CompletionParts): {
   readonly [table: string]: RowCompletion;
 } {
@@ -21,8 +24,14 @@ export function createCompletions(parts: CompletionParts): {
       store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
       return placed;
     },
+    budget_allowances: (row, store) => reachingFromNow(row as BudgetAllowance, store),
     agent_configs: (row, store) => withConfig(parts, row as AgentConfigRow, store),
   };
+}
+
+function reachingFromNow(row: BudgetAllowance, store: RowReader): BudgetAllowance {
+  const { used, held, upTo } = useOf(store, row);
+  return { ...row, up_to: Math.max(upTo, used + held + row.more) };
 }
 
 /** The first run that is pinned to a configuration keeps it. */

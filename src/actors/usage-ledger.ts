@@ -14,15 +14,18 @@ import {
  *  Written in the transaction that settles the attempt, whatever becomes of its run. */
 
 type Store = RowReader & RowWriter;
-type Answered = { readonly model: string; readonly usage: Usage; readonly isWhole: boolean };
+export type Counted = { readonly model: string; readonly usage: Usage; readonly isWhole: boolean };
 
-/** @param costOf in millionths of a US dollar; null where nobody knows the price */
+export type Costs = (model: string, usage: Usage) => number | null;
+
+/** @param costOf in millionths of a US dollar; null where nobody knows the price
+ *  @param assumed what an attempt used whose end nobody saw, where that was estimated */
 export function recordModelCall(
   store: Store,
   attempt: SettledAttempt<CallModelInput>,
-  costOf: (model: string, usage: Usage) => number | null,
+  { costOf, assumed }: { readonly costOf: Costs; readonly assumed: Counted | undefined },
 ): void {
-  const answered = answeredBy(attempt);
+  const answered = answeredBy(attempt) ?? assumed;
   if (answered === undefined) return;
   const { model, usage, isWhole } = answered;
   const { session_id, agent_id, run_id, round } = attempt.input;
@@ -42,11 +45,13 @@ export function recordModelCall(
     micro_usd: costOf(model, usage),
   };
   store.put(modelCallTable, call);
-  for (const [kind, scope] of scopesOf(call)) addTo(store, { kind, scope }, call);
+  const totals = { ...totalsOf(call, call.at), model: `model/${model}` };
+  for (const [kind, scope] of Object.entries(totals) as [UsageKind, string][])
+    addTo(store, { kind, scope }, call);
 }
 
 /** Of a failed attempt only what the provider had counted is known, and only if it had begun to answer. */
-function answeredBy({ settlement }: SettledAttempt<CallModelInput>): Answered | undefined {
+function answeredBy({ settlement }: SettledAttempt<CallModelInput>): Counted | undefined {
   if (settlement.ok) {
     const { model, usage } = settlement.output as unknown as CallModelOutput;
     return { model, usage, isWhole: true };
@@ -62,17 +67,19 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function scopesOf(call: ModelCall): readonly (readonly [UsageKind, string])[] {
-  const { run_id, session_id, agent_id, model } = call;
-  const day = dayOf(call.at);
-  return [
-    ["run", `run/${run_id}`],
-    ["session", `session/${session_id}`],
-    ["agent", `agent/${agent_id}`],
-    ["day", `day/${day}`],
-    ["agent_day", `agent/${agent_id}/day/${day}`],
-    ["model", `model/${model}`],
-  ];
+/** The names of the totals that a call of this run counts into. */
+export function totalsOf(
+  { run_id, session_id, agent_id }: Pick<CallModelInput, "run_id" | "session_id" | "agent_id">,
+  at: number,
+): { readonly [kind in Exclude<UsageKind, "model">]: string } {
+  const day = dayOf(at);
+  return {
+    run: `run/${run_id}`,
+    session: `session/${session_id}`,
+    agent: `agent/${agent_id}`,
+    day: `day/${day}`,
+    agent_day: `agent/${agent_id}/day/${day}`,
+  };
 }
 
 type Scope = Pick<UsageTotal, "kind" | "scope">;

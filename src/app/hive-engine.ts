@@ -16,6 +16,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
+import { type Amounts, noAmounts } from "../schema/budget.ts";
 import { eventRegistry } from "../schema/events.ts";
 import { domainTables } from "../schema/domain-tables.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -39,6 +40,8 @@ export type HiveParts = {
   readonly maxConcurrentRuns: () => number;
   /** In millionths of a US dollar, by `provider/model`; absent: every price is unknown. */
   readonly costOf?: CallModelOptions["costOf"];
+  /** What all agents together may use in a day; absent: any amount. */
+  readonly dayBudget?: () => Amounts;
   readonly limits?: Partial<EngineLimits>;
   readonly faultPoint?: (label: string) => void;
 };
@@ -58,6 +61,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       historyMessages,
       maxConcurrent,
       costOf: parts.costOf ?? (() => null),
+      dayBudget: parts.dayBudget ?? (() => noAmounts),
       redactStream: redactor.stream,
     }),
     executeTool: createExecuteTool({

@@ -163,6 +163,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     agents: live.agents,
     redactor: secrets,
     costOf: live.costOf,
+    dayBudget: () => live.now().budget.day,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
     connectors: () => live.now().connectors,

@@ -2,7 +2,13 @@ import { type ErrorData, toErrorData } from "../schema/errors.ts";
 import type { EventMeta } from "../schema/event.ts";
 import type { Json } from "../schema/json.ts";
 import type { ActivityKind, ActivityKinds, Settlement } from "./activity-kind.ts";
-import { lostSettlement, settlementMail, stoppedMail } from "./activity-settlement.ts";
+import {
+  cutOff,
+  lostSettlement,
+  settlementMail,
+  stoppedMail,
+  unstarted,
+} from "./activity-settlement.ts";
 import type { Alarm } from "./alarm.ts";
 import type { Notice } from "./engine.ts";
 import type { Mail } from "./mail.ts";
@@ -24,6 +30,8 @@ export type Ending = {
   readonly settlement: Settlement;
   readonly noticed: number;
 };
+
+type AttemptEnd = { readonly settlement: Settlement; readonly isLost?: boolean };
 
 type Asked = { readonly id: string; readonly src: string; readonly input: Json };
 
@@ -146,6 +154,7 @@ export class Activities {
     const row = tx.store.get(activityTable, key);
     if (row === undefined) return [];
     if (row.status === "pending" || this.isUnstarted(tx, row)) {
+      if (row.status !== "pending") this.settle(tx, row, { settlement: unstarted(row) });
       tx.store.remove(activityTable, key);
       return [stoppedMail(row, { ended: "not_started" })];
     }
@@ -166,9 +175,8 @@ export class Activities {
   consume(tx: Transaction, { key, settlement, noticed }: Ending): Mail | undefined {
     const row = tx.store.get(activityTable, key);
     if (row === undefined) return undefined;
-    const { input, trace, attempt } = row;
-    const settled = { key, input: input as never, trace, attempt, at: tx.now, settlement };
-    this.kind(row.src)?.settled?.(tx.store, settled);
+    const { trace, attempt } = row;
+    this.settle(tx, row, { settlement });
     const waitMs = this.retryWait(row, settlement);
     if (waitMs !== undefined) {
       const error = settlement.ok ? null : settlement.error;
@@ -182,6 +190,17 @@ export class Activities {
     }
     tx.store.remove(activityTable, key);
     return settlementMail(row, settlement);
+  }
+
+  private settle(
+    tx: Transaction,
+    row: ActivityRow,
+    { settlement, isLost = false }: AttemptEnd,
+  ): void {
+    const { key, trace, attempt } = row;
+    const input = row.input as never;
+    const settled = { key, input, trace, attempt, at: tx.now, settlement, isLost };
+    this.kind(row.src)?.settled?.(tx.store, settled);
   }
 
   private retryWait(row: ActivityRow, settlement: Settlement): number | undefined {
@@ -209,6 +228,8 @@ export class Activities {
    *  @returns the end of what does not run (again) */
   recover(tx: Transaction, row: ActivityRow): { mail: Mail; settlement: Settlement } | undefined {
     const settlement = this.settlementAtBoot(row);
+    if (row.status !== "pending")
+      this.settle(tx, row, { settlement: settlement ?? cutOff(row), isLost: true });
     if (settlement !== undefined) {
       tx.store.remove(activityTable, row.key);
       return { mail: settlementMail(row, settlement), settlement };
@@ -238,6 +259,7 @@ export class Activities {
     for (const key of keys) {
       const row = tx.store.get(activityTable, key);
       if (row === undefined || row.status !== "started" || row.recovery === "once") continue;
+      this.settle(tx, row, { settlement: cutOff(row), isLost: true });
       tx.store.patch(activityTable, [key], { status: "pending" });
     }
   }

@@ -37,8 +37,8 @@ export type ActivityKind<I = never, O = unknown> = {
     input: I,
     attempt: StartingAttempt,
   ) => ErrorData | undefined;
-  /** Called in the transaction that takes up an attempt's end, whatever that end becomes (an event, another attempt, a stop),
-   *  for rows that must not depend on the actor. */
+  /** Called once for each started attempt, in the transaction that takes up its end, whatever that end becomes (an event, another
+   *  attempt, a stop, a loss), for rows that must not depend on the actor. */
   readonly settled?: (store: RowReader & RowWriter, attempt: SettledAttempt<I>) => void;
   run(context: ActivityContext<I>): Promise<O>;
 };
@@ -59,6 +59,8 @@ export type SettledAttempt<I> = {
   readonly attempt: number;
   readonly at: number;
   readonly settlement: Settlement;
+  /** The service ended before the attempt did: nobody knows how far it came. */
+  readonly isLost: boolean;
 };
 
 export type ActivityKinds = { readonly [src: string]: ActivityKind };

@@ -50,6 +50,17 @@ export function lostSettlement(row: ActivityRow, lostAttempts: number): Settleme
   return undefined;
 }
 
+/** The end of an attempt that will be repeated. */
+export function cutOff(row: ActivityRow): Settlement {
+  return lost(row, "activity.aborted");
+}
+
+/** The end of an attempt whose mark was taken back before anything began. */
+export function unstarted({ src }: ActivityRow): Settlement {
+  const message = `${src} was stopped before it began`;
+  return { ok: false, error: { code: "activity.aborted", message, retryable: false } };
+}
+
 function lost(row: ActivityRow, code: ErrorData["code"]): Settlement {
   const message = `${row.src} was interrupted in attempt ${row.attempt} when the service died`;
   return { ok: false, error: { code, message, retryable: false } };

@@ -154,7 +154,8 @@ function decisionRow(context: ApprovalContext, event: ApprovalEvent, decided: Co
 /** What was decided, in words: `approved for the session`, `answered: retry`. A person's free text is not repeated here. */
 function resultOf({ kind }: ApprovalContext, { state, scope, answer }: Concluded): string {
   if (scope !== null && scope !== "once") return `${state} for the ${scope}`;
-  return kind === "outcome" && state === "answered" ? `${state}: ${answer}` : state;
+  const isChoice = kind === "outcome" || kind === "budget";
+  return isChoice && state === "answered" ? `${state}: ${answer}` : state;
 }
 
 function allowsToRun({ kind }: ApprovalContext, { state, answer }: Concluded): boolean {

@@ -172,7 +172,7 @@ function actionOf({ calls, error, reply }: RunContext): Step["action"] {
   return reply === null ? null : "respond";
 }
 
-function stepId(context: RunContext): string {
+export function stepId(context: RunContext): string {
   return `${context.run_id}.${context.round}`;
 }
 

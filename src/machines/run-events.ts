@@ -15,6 +15,7 @@ export type RunInput = Omit<
   | "steered"
   | "is_stopping"
   | "shortened"
+  | "paused"
   | "ending"
   | "error"
   | "earlier_reply"
@@ -28,6 +29,7 @@ export type RunEvent =
   | EventOf<"run.steered">
   | EventOf<"inbox.handed">
   | EventOf<"call.changed">
+  | EventOf<"approval.decided">
   | EventOf<"activity.stopped">
   | EventOf<"actor.failed">;
 

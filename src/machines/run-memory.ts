@@ -1,13 +1,13 @@
 import { assign } from "xstate";
 import type { CallModelOutput } from "../schema/activities.ts";
-import type { RunContext } from "../schema/contexts.ts";
+import { type RunContext, unpinned } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
-import type { Delivered } from "../schema/event.ts";
+import type { Delivered, EventMeta } from "../schema/event.ts";
 import { withOrigins } from "../policy/origins.ts";
-import { addUsage } from "../schema/llm.ts";
+import { addUsage, noUsage } from "../schema/llm.ts";
 import { joined, replyOf } from "./run-answer.ts";
-import type { AnyRunEvent, RunEvent } from "./run-events.ts";
-import { withRound } from "./repetition.ts";
+import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
+import { noRounds, withRound } from "./repetition.ts";
 import {
   callsAfter,
   circleAfter,
@@ -21,6 +21,28 @@ import {
 /** What a run remembers from one step to the next. */
 
 type Event = Delivered<RunEvent>;
+
+export function newRun({ input }: { readonly input: RunInput & { $: EventMeta } }): RunContext {
+  const { $: _meta, text: _text, ...run } = input;
+  return {
+    ...run,
+    ...unpinned,
+    round: 0,
+    calls: [],
+    usage: noUsage,
+    active_since: null,
+    repeated: noRounds,
+    steered: 0,
+    is_stopping: false,
+    shortened: { times: 0, from_position: 0 },
+    paused: { times: 0, question: null },
+    ending: "cancelled",
+    error: null,
+    earlier_reply: null,
+    reply: null,
+  };
+}
+
 type Known = { readonly context: RunContext; readonly event: Delivered<AnyRunEvent> };
 
 const remember = (change: (known: Known) => Partial<RunContext>) =>
@@ -99,7 +121,7 @@ export const rememberDeadline = remember(({ context }) => {
   });
 });
 
-function failed(error: ErrorData): Partial<RunContext> {
+export function failed(error: ErrorData): Partial<RunContext> {
   return { ending: "failed", error, reply: `I could not go on: ${error.message} (${error.code})` };
 }
 

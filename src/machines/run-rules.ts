@@ -30,9 +30,9 @@ export function hasToolCalls(asked: Asked): boolean {
   return output !== undefined && toolCallsOf(output).length > 0;
 }
 
-/** Rounds that only found the history too long do not count. */
-function hasUsedItsRounds({ round, shortened, limits }: RunContext): boolean {
-  return round - shortened.times > limits.max_tool_rounds;
+/** Rounds that only found the history too long, or a budget used up, do not count. */
+function hasUsedItsRounds({ round, shortened, paused, limits }: RunContext): boolean {
+  return round - shortened.times - paused.times > limits.max_tool_rounds;
 }
 
 /** The last allowed model call may only answer. */

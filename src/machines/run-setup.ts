@@ -1,3 +1,16 @@
+import {
+  allowMore,
+  askForBudget,
+  cancelBudgetQuestion,
+  isBudgetDecided,
+  isBudgetQuestionLost,
+  isMoreAllowed,
+  isOverBudget,
+  rememberBudgetEnd,
+  rememberOverBudget,
+  rememberPause,
+  stopsInsteadOfAsking,
+} from "./run-budget.ts";
 import { lookup, notice, send, spawnActor, write } from "./effect-actions.ts";
 import {
   cancelCalls,
@@ -90,6 +103,12 @@ export const runActions = {
   beginDeadline,
   pauseDeadline,
   resumeDeadline,
+  rememberOverBudget,
+  askForBudget,
+  cancelBudgetQuestion,
+  allowMore,
+  rememberPause,
+  rememberBudgetEnd,
 };
 
 export const runGuards = {
@@ -107,4 +126,9 @@ export const runGuards = {
   isFailureOfOpenCall,
   isFailureSettled,
   hasNoOpenCalls,
+  isOverBudget,
+  stopsInsteadOfAsking,
+  isMoreAllowed,
+  isBudgetDecided,
+  isBudgetQuestionLost,
 };

@@ -1,10 +1,9 @@
 import { fromPromise, setup } from "xstate";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
-import { type RunContext, unpinned } from "../schema/contexts.ts";
+import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { noUsage } from "../schema/llm.ts";
-import { noRounds } from "./repetition.ts";
 import type { RunEvent, RunInput } from "./run-events.ts";
+import { newRun } from "./run-memory.ts";
 import { timeLeftMs } from "./run-rules.ts";
 import { runActions, runGuards } from "./run-setup.ts";
 
@@ -27,25 +26,7 @@ export const runMachine = setup({
 }).createMachine({
   id: "run",
   version: "3",
-  context: ({ input }) => {
-    const { $: _meta, text: _text, ...run } = input;
-    return {
-      ...run,
-      ...unpinned,
-      round: 0,
-      calls: [],
-      usage: noUsage,
-      active_since: null,
-      repeated: noRounds,
-      steered: 0,
-      is_stopping: false,
-      shortened: { times: 0, from_position: 0 },
-      ending: "cancelled",
-      error: null,
-      earlier_reply: null,
-      reply: null,
-    };
-  },
+  context: newRun,
   entry: "openRun",
   initial: "idle",
   states: {
@@ -63,6 +44,7 @@ export const runMachine = setup({
         ignores: {
           "inbox.handed": "No model was asked yet.",
           "call.changed": "No call is open.",
+          "approval.decided": "No budget is asked about.",
           "activity.stopped": "Nothing runs.",
           "actor.failed": "No call is open.",
         },
@@ -119,6 +101,8 @@ export const runMachine = setup({
             reenter: true,
             actions: ["rememberShorterHistory", "shortenHistory"],
           },
+          { guard: "stopsInsteadOfAsking", target: "cancelled" },
+          { guard: "isOverBudget", target: "paused_budget", actions: "rememberOverBudget" },
           { target: "failed", actions: "rememberFailure" },
         ],
       },
@@ -132,6 +116,7 @@ export const runMachine = setup({
       meta: {
         ignores: {
           "slot.granted": "The run has its slot.",
+          "approval.decided": "No budget is asked about.",
           "call.changed": "No call is open.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "No call is open.",
@@ -159,6 +144,7 @@ export const runMachine = setup({
       meta: {
         ignores: {
           "slot.granted": "The run has its slot.",
+          "approval.decided": "No budget is asked about.",
           "inbox.handed": "The model is not asked now.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
@@ -186,6 +172,7 @@ export const runMachine = setup({
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
           "inbox.handed": "The model is not asked now.",
+          "approval.decided": "No budget is asked about.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
         },
@@ -213,8 +200,40 @@ export const runMachine = setup({
         ignores: {
           "slot.granted": "The run waits for a person, not for a slot.",
           "inbox.handed": "The model is not asked now.",
+          "approval.decided": "No budget is asked about.",
           "activity.stopped": "The model was not stopped.",
           "actor.failed": "That is no open call of this run.",
+        },
+      },
+    },
+    paused_budget: {
+      description:
+        "A budget has no room for the next model call, and a person is asked; the slot is free, the deadline stands still.",
+      tags: ["approval", "waiting"],
+      entry: ["pauseDeadline", "releaseSlot", "askForBudget"],
+      exit: ["takeSlot", "resumeDeadline"],
+      on: {
+        "approval.decided": [
+          { guard: "isMoreAllowed", target: "thinking", actions: ["allowMore", "rememberPause"] },
+          { guard: "isBudgetDecided", target: "failed", actions: "rememberBudgetEnd" },
+        ],
+        "actor.failed": {
+          guard: "isBudgetQuestionLost",
+          target: "failed",
+          actions: "rememberBudgetEnd",
+        },
+        "run.steered": { actions: "countSteered" },
+        "run.stop_after_step": { target: "cancelling", actions: "rememberStop" },
+        "run.cancel": "cancelling",
+      },
+      meta: {
+        ignores: {
+          "slot.granted": "The run waits for a person, not for a slot.",
+          "inbox.handed": "The model is not asked now.",
+          "call.changed": "No call is open.",
+          "activity.stopped": "The model was not stopped.",
+          "approval.decided": "That is not the question that is open.",
+          "actor.failed": "That is not the question that is open.",
         },
       },
     },
@@ -222,7 +241,7 @@ export const runMachine = setup({
       description:
         "What runs was told to stop; the run ends when all of it has, and needs no slot until then.",
       tags: ["busy"],
-      entry: ["releaseSlot", "cancelCalls"],
+      entry: ["releaseSlot", "cancelCalls", "cancelBudgetQuestion"],
       on: {
         "call.changed": [
           { guard: "isFailureSettled", target: "failed", actions: "rememberCall" },
@@ -234,6 +253,7 @@ export const runMachine = setup({
           target: "cancelled",
           actions: "rememberUsage",
         },
+        "approval.decided": { guard: "isBudgetDecided", target: "cancelled" },
         "actor.failed": { guard: "isFailureOfOpenCall", actions: "settleFailedCall" },
         "run.cancel": { actions: "cancelCalls" },
       },
@@ -244,6 +264,7 @@ export const runMachine = setup({
           "inbox.handed": "The run is being cancelled.",
           "run.steered": "The run is being cancelled; the message has its turn after it.",
           "run.stop_after_step": "The run is being cancelled.",
+          "approval.decided": "No budget is asked about.",
           "activity.stopped": "Tool calls are still open.",
           "actor.failed": "That is no open call of this run.",
         },

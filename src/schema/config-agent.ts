@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amounts } from "./config-budget.ts";
 import { capabilityPattern, configId, label, modelReference, path } from "./config-forms.ts";
 import { offeredTools, toolName } from "./config-tools.ts";
 
@@ -146,37 +147,16 @@ const limits = z
   .prefault({})
   .describe("Where a run ends.");
 
-function amounts(what: string) {
-  return z
-    .strictObject({
-      tokens: z
-        .int()
-        .min(1)
-        .max(1_000_000_000)
-        .nullable()
-        .default(null)
-        .describe(`Tokens of input and output that ${what} may use; null: any number.`),
-      usd: z
-        .number()
-        .min(0)
-        .max(1_000_000)
-        .nullable()
-        .default(null)
-        .describe(`US dollars that ${what} may cost, by \`prices\`; null: any sum.`),
-    })
-    .prefault({})
-    .describe(`What ${what} may use.`);
-}
-
 const budget = z
   .strictObject({
     run: amounts("a run"),
     session: amounts("a session"),
-    day: amounts("the agent in a day"),
+    day: amounts("the agent in a day (UTC)"),
   })
   .prefault({})
-  .describe("What the agent may use up before a person is asked.")
-  .meta({ notYet: "hold agents to a budget" });
+  .describe(
+    "What the agent may use up before a person is asked; the model is not asked meanwhile.",
+  );
 
 const subAgents = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amounts } from "./config-budget.ts";
 import { logLevels } from "./log-record.ts";
 import { baseUrl, configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
 import { queueModes } from "./queue.ts";
@@ -273,6 +274,11 @@ const logs = z
   .prefault({})
   .describe("The service's log, `logs/statehive.log` and its older parts.");
 
+const budget = z
+  .strictObject({ day: amounts("the whole service in a day (UTC)") })
+  .prefault({})
+  .describe("What all agents together may use up before a person is asked.");
+
 const usdPerMillionTokens = z.number().min(0).max(100_000);
 
 const price = z.strictObject({
@@ -327,6 +333,7 @@ export const mainFile = z.strictObject({
   shell,
   runs,
   logs,
+  budget,
   prices,
   mcp,
 });

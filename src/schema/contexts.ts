@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { overBudget } from "./budget.ts";
 import type { ErrorData } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
@@ -120,6 +121,11 @@ export const runContext = z.strictObject({
   is_stopping: z.boolean(),
   /** Rounds that only found the history too long, and where it began after the last of them. */
   shortened: z.strictObject({ times: z.int().nonnegative(), from_position: z.int().nonnegative() }),
+  /** Rounds that only found a budget used up, and what a person is asked about it now. */
+  paused: z.strictObject({
+    times: z.int().nonnegative(),
+    question: z.strictObject({ id: z.string(), over: overBudget }).nullable(),
+  }),
   /** How a run that is cancelling will end. */
   ending: z.enum(["cancelled", "failed"]),
   error: errorData.nullable(),

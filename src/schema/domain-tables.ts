@@ -1,4 +1,5 @@
 import { auditHeadTable, auditTable } from "./audit-rows.ts";
+import { budgetAllowanceTable, budgetHeldTable, budgetHoldTable } from "./budget-rows.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
 import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
@@ -23,4 +24,7 @@ export const domainTables = [
   auditHeadTable,
   modelCallTable,
   usageTotalTable,
+  budgetHoldTable,
+  budgetHeldTable,
+  budgetAllowanceTable,
 ] as unknown as readonly Table[];

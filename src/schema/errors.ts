@@ -34,6 +34,7 @@ export const errorCodes = {
   "approval.wrong_answer":
     "The answer does not fit the question; `statehive approvals show` lists what does.",
   "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",
+  "budget.exceeded": "A model was not asked, because the call might not fit into a budget.",
   "config.changed":
     "A configuration file was changed by somebody else in between; nothing was written.",
   "config.invalid": "The configuration has faults; `statehive config validate` lists them all.",

@@ -107,8 +107,9 @@ export type Step = {
   step_id: string;
   run_id: string;
   number: number;
-  /** `shorten`: the history was too long; the next step asks again with less. */
-  action: "respond" | "tool_call" | "finish" | "shorten" | null;
+  /** `shorten`: the history was too long; the next step asks again with less. `pause`: a budget was used up; the next step asks
+   *  again, as a person allowed it. */
+  action: "respond" | "tool_call" | "finish" | "shorten" | "pause" | null;
   started_at: number;
   ended_at: number | null;
 };

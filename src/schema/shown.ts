@@ -136,7 +136,7 @@ export const shownStep = z.strictObject({
   step_id: z.string(),
   run_id: z.string(),
   number: z.int(),
-  action: z.enum(["respond", "tool_call", "finish", "shorten"]).nullable(),
+  action: z.enum(["respond", "tool_call", "finish", "shorten", "pause"]).nullable(),
   started_at: isoTime,
   ended_at: isoTime.nullable(),
 });

@@ -1,3 +1,4 @@
+import { noAmounts } from "../../src/schema/budget.ts";
 import { expect, it } from "vitest";
 import { createCallModel } from "../../src/actors/call-model.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
@@ -106,6 +107,7 @@ async function ask({
     read: () => read,
     historyMessages: () => historyMessages,
     maxConcurrent: () => 1,
+    dayBudget: () => noAmounts,
     costOf: () => 0,
     redactStream: () => ({ push: (piece) => piece, end: () => "" }),
   });

@@ -3,6 +3,7 @@ import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
+import { noBudget } from "../../src/schema/budget.ts";
 import type { LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
 
 /** An agent and a provider whose parts a test names. */
@@ -29,6 +30,7 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
       run_timeout_ms: 1_800_000,
       approval_timeout_ms: 86_400_000,
     },
+    budget: noBudget,
     maxTokens: 1000,
     thinkingBudget: 0,
     files: createMemoryFiles(),

@@ -12,6 +12,7 @@ describe("a configuration in order", () => {
     const home = homeWith({ "prompts/main/style.md": "Be brief.\n" });
     expect(configOf(home)).toEqual({
       home,
+      budget: { day: { tokens: null, usd: null } },
       connectors: [],
       gateway: { rate_limit: { capacity: 20, refill_per_minute: 20 } },
       sessions: { history_messages: 40, ttl_minutes: 30, queue: "follow_up" },

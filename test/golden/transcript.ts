@@ -1,6 +1,7 @@
 import { sessionAddress } from "../../src/actors/session-key.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import type { JournalRow } from "../../src/engine/tables.ts";
+import { noBudget } from "../../src/schema/budget.ts";
 import type { Message } from "../../src/schema/session-rows.ts";
 import { answer, decide, journal, messages, tell } from "../actors/hive-watch.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
@@ -10,6 +11,7 @@ import { createTestHive, place, type TestHive } from "../support/hive.ts";
 export type Line =
   | { readonly file: string; readonly content: string }
   | { readonly limits: { readonly [limit: string]: number } }
+  | { readonly run_tokens: number }
   | { readonly say: string | readonly string[] }
   | { readonly approve: "once" | "session" }
   | { readonly deny: string }
@@ -37,7 +39,10 @@ function hiveFor(lines: readonly Line[]): Promise<TestHive> {
     {},
     ...lines.map((line) => ("limits" in line ? line.limits : {})),
   );
+  const run_tokens = lines.flatMap((line) => ("run_tokens" in line ? [line.run_tokens] : []))[0];
+  const run = { tokens: run_tokens ?? null, usd: null };
   return createTestHive({
+    agentBudget: () => ({ ...noBudget, run }),
     files: createMemoryFiles(Object.fromEntries(files) as Record<string, string>),
     agentLimits: agentLimits as Record<string, number>,
   });

@@ -22,7 +22,13 @@ function placeOf(calls: RunContext["calls"]): string {
 
 function isUnderWay({ actor, ledger }: Taken<RunLedger>, { calls }: RunContext): boolean {
   const hasOpenCalls = calls.some(({ state }) => state !== "finished");
-  return hasOpenCalls || Object.keys(actor.activities).length > 0 || ledger.slot === "waiting";
+  const asksPerson = ledger.question !== "none";
+  return (
+    hasOpenCalls ||
+    asksPerson ||
+    Object.keys(actor.activities).length > 0 ||
+    ledger.slot === "waiting"
+  );
 }
 
 const stateAt = ({ before }: Taken<RunLedger>) =>
@@ -66,7 +72,7 @@ export const runLaws: Laws<RunLedger> = {
   },
   "a run waits where its calls are": (taken) => {
     const { state, isFinal } = taken;
-    if (isFinal || state === "idle" || state === "cancelling") return true;
+    if (isFinal || ["idle", "cancelling", "paused_budget"].includes(state)) return true;
     return placeOf(contextOf(taken).calls) === state;
   },
   "a run that has not ended works or waits for a call, a model or a slot": (taken) =>
@@ -80,7 +86,9 @@ export const runLaws: Laws<RunLedger> = {
     return open.every(({ id }) => contextOf(taken).calls.some((call) => call.id === id));
   },
   "calls begin together with the answer that asks for them": ({ effects }) => {
-    const spawned = effects.filter(({ kind }) => kind === "spawn").length;
+    const spawned = effects.filter(
+      (effect) => effect.kind === "spawn" && effect.machine === "tool_call",
+    ).length;
     const asked = rowsOf(effects, "messages")
       .flatMap(({ content }) => content as { type: string }[])
       .filter(({ type }) => type === "tool_use").length;
@@ -103,8 +111,8 @@ export const runLaws: Laws<RunLedger> = {
   "a run that is done has answered something": (taken) =>
     taken.state !== "done" || (contextOf(taken).reply ?? "").trim() !== "",
   "a run has at most as many rounds of calls as its limit": (taken) => {
-    const { round, shortened, limits } = contextOf(taken);
-    return round - shortened.times <= limits.max_tool_rounds + 1;
+    const { round, shortened, paused, limits } = contextOf(taken);
+    return round - shortened.times - paused.times <= limits.max_tool_rounds + 1;
   },
   "a model that found its history too long is asked with less of it, or not at all": (taken) => {
     const before = taken.before?.actor.snapshot.context as RunContext | undefined;
@@ -138,7 +146,24 @@ export const runLaws: Laws<RunLedger> = {
   "no model is asked after a stop": (taken) => !asksModel(taken) || !wasStopping(taken),
   "nobody is waited for after a stop": (taken) =>
     !contextOf(taken).is_stopping ||
-    (taken.state !== "awaiting_approval" && taken.state !== "awaiting_user"),
+    !["awaiting_approval", "awaiting_user", "paused_budget"].includes(taken.state),
+  "a person is asked about a budget exactly while the run is paused": ({ state, ledger }) =>
+    (ledger.question === "open") === (state === "paused_budget"),
+  "the question about a budget is taken back when the run is cancelled": (taken) => {
+    const isCancelled = stateAt(taken) === "paused_budget" && taken.state === "cancelling";
+    const sent = taken.effects.filter(
+      (effect) => effect.kind === "send" && effect.event.type === "approval.cancel",
+    );
+    return sent.length === (isCancelled ? 1 : 0);
+  },
+  "a paused run asks its model again as soon as more is allowed, and never before": (taken) => {
+    if (stateAt(taken) !== "paused_budget")
+      return rowsOf(taken.effects, "budget_allowances").length === 0;
+    const { event, effects } = taken;
+    const isAllowed = event["answer"] === "continue" && event["approval_id"] !== "a-foreign";
+    const isWritten = rowsOf(effects, "budget_allowances").length === 1;
+    return isWritten === isAllowed && asksModel(taken) === isAllowed;
+  },
   "a run that was asked to stop says so as it ends": (taken) => {
     if (taken.state !== "cancelled") return true;
     const said = rowsOf(taken.effects, "messages").length;

@@ -27,6 +27,8 @@ export type RunLedger = {
   readonly failedCalls: number;
   /** Messages that were asked for and are not handed over yet: the lookup answers before all else. */
   readonly asked: number;
+  /** What a person is asked about a budget, until it has ended. */
+  readonly question: "none" | "open" | "cancelled";
 };
 
 const limits = {
@@ -51,6 +53,19 @@ const tooLong = {
   ...error("model.context_too_long"),
   details: { cut: { from_position: 5_000, kept: [] } },
 };
+
+const over = {
+  scope: "session",
+  total: "session/s1",
+  kind: "tokens",
+  limit: 1_000,
+  up_to: 1_000,
+  used: 900,
+  held: 0,
+  needed: 200,
+  model: "m/1",
+};
+const overBudget = { ...error("budget.exceeded"), details: { over } };
 
 const answers = {
   text: said([{ type: "text", text: "Hello." }]),
@@ -140,6 +155,7 @@ export const runWalk: Walk<RunLedger> = {
     standIns: 0,
     failedCalls: 0,
     asked: 0,
+    question: "none",
   },
   moves,
   settlements: {
@@ -182,6 +198,66 @@ export const steeredRunWalk: Walk<RunLedger> = {
   },
 };
 
+/** The answers that a budget's question can end with, and its loss; those of another question mean nothing. */
+function movesWithBudgets(world: World<RunLedger>, state: string): readonly EventData[] {
+  if (world.ledger.asked > 0) return movesWithMessages(world, state);
+  const { paused, steered } = world.actor.snapshot.context as RunContext;
+  const id = paused.question?.id ?? "a0";
+  const decided = (how: string, word: string, approval_id = id) => ({
+    type: "approval.decided",
+    approval_id,
+    state: how,
+    answer: word,
+    decided_by: "tester",
+  });
+  const ends = {
+    none: [],
+    open: [
+      decided("answered", "continue"),
+      decided("answered", "stop"),
+      decided("expired", "stop"),
+      {
+        type: "actor.failed",
+        address: `${self}/approval/${id}`,
+        machine: "approval",
+        error: error("internal"),
+      },
+    ],
+    cancelled: [decided("cancelled", "")],
+  };
+  return [
+    ...moves(world),
+    ...ends[world.ledger.question],
+    decided("answered", "continue", "a-foreign"),
+    { type: "run.stop_after_step" },
+    ...(state === "paused_budget" && steered === 0 ? [{ type: "run.steered" }] : []),
+  ];
+}
+
+/** The same with a budget that is used up again and again; how often does not matter. */
+export const pausedRunWalk: Walk<RunLedger> = {
+  ...runWalk,
+  input: steeredRunWalk.input,
+  moves: movesWithBudgets,
+  settlements: {
+    callModel: {
+      settled: [answers.text, answers.oneCall, { error: overBudget }],
+      stopped: [{ ended: "aborted" }],
+    },
+  },
+  key: (context: RunContext) => [
+    context.round - context.paused.times,
+    context.paused.question === null,
+    context.steered,
+    context.calls.map(({ state }) => state),
+    context.active_since === null,
+    context.is_stopping,
+    context.ending,
+    context.error?.code,
+    context.reply,
+  ],
+};
+
 function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunLedger {
   const { event, before, effects } = taken;
   const messages = rowsOf(effects, "messages");
@@ -203,6 +279,7 @@ function count(taken: Omit<Taken<RunLedger>, "ledger">, ledger: RunLedger): RunL
     told: ledger.told + sentTo(effects, "parent", "run.finished").length,
     standIns: ledger.standIns + byRole("tool"),
     failedCalls: ledger.failedCalls + (isOpenFailure ? 1 : 0),
+    question: questionAfter(taken, ledger.question),
     asked: Math.max(0, ledger.asked - (event.type === "inbox.handed" ? 1 : 0)) + askedIn(effects),
   };
 }
@@ -212,6 +289,18 @@ function askedIn(effects: readonly Effect[]): number {
     (effect) => effect.kind === "lookup" && effect.name === "steeredMessages",
   );
   return lookup?.kind === "lookup" ? (lookup.args["limit"] as number) : 0;
+}
+
+function questionAfter(
+  { event, effects, state }: Omit<Taken<RunLedger>, "ledger">,
+  question: RunLedger["question"],
+): RunLedger["question"] {
+  if (effects.some((effect) => effect.kind === "spawn" && effect.machine === "approval"))
+    return "open";
+  const isLost = event.type === "actor.failed" && event["machine"] === "approval";
+  const isDecided = event.type === "approval.decided" && event["approval_id"] !== "a-foreign";
+  if (isLost || isDecided) return "none";
+  return question === "open" && state === "cancelling" ? "cancelled" : question;
 }
 
 function slotAfter(effects: readonly Effect[], slot: RunLedger["slot"]): RunLedger["slot"] {

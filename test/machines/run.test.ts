@@ -4,19 +4,24 @@ import { effects, removeRow } from "../../src/machines/effect-actions.ts";
 import { runMachine } from "../../src/machines/run.machine.ts";
 import { slotTable } from "../../src/schema/run-rows.ts";
 import { forgotten, self, walk, withChart } from "./kernel-walk.ts";
-import { runWalk, steeredRunWalk } from "./run-walk.ts";
+import { pausedRunWalk, runWalk, steeredRunWalk } from "./run-walk.ts";
 
 const walked = walk(runWalk);
 const steered = walk(steeredRunWalk);
+const paused = walk(pausedRunWalk);
 
 it("reaches every state and takes every transition", () => {
-  expect(walked.unreached).toEqual([]);
-  expect(walked.untaken.filter((one) => steered.untaken.includes(one))).toEqual([]);
+  const others = [steered, paused];
+  const byNone = (found: readonly string[], what: "unreached" | "untaken") =>
+    found.filter((one) => others.every((other) => other[what].includes(one)));
+  expect(byNone(walked.unreached, "unreached")).toEqual([]);
+  expect(byNone(walked.untaken, "untaken")).toEqual([]);
 });
 
 it("keeps every law on every path", () => {
   expect(walked.breaches).toEqual({});
   expect(steered.breaches).toEqual({});
+  expect(paused.breaches).toEqual({});
   expect(walked.worlds).toBeGreaterThan(100);
 });
 
@@ -118,6 +123,44 @@ describe("a planted fault breaks the law it offends:", () => {
   it("a wait for people after the step that was to be the last", () => {
     const machine = runMachine.provide({ guards: { stopsInsteadOfWaiting: () => false } });
     expect(brokenBySteering(machine)).toContain("nobody is waited for after a stop");
+  });
+
+  const brokenByPausing = (machine: AnyStateMachine) =>
+    Object.keys(walk({ ...pausedRunWalk, machine }).breaches);
+
+  it("a pause that nobody is asked about", () => {
+    const machine = runMachine.provide({ actions: { askForBudget: forgotten } });
+    expect(brokenByPausing(machine)).toContain(
+      "a person is asked about a budget exactly while the run is paused",
+    );
+  });
+
+  it("a cancel that leaves the question about a budget open", () => {
+    const machine = runMachine.provide({ actions: { cancelBudgetQuestion: forgotten } });
+    expect(brokenByPausing(machine)).toEqual([
+      "the question about a budget is taken back when the run is cancelled",
+    ]);
+  });
+
+  it("an answer that lets the run go on and allows nothing", () => {
+    const machine = runMachine.provide({
+      guards: { isMoreAllowed: ({ event }) => event.type === "approval.decided" },
+    });
+    expect(brokenByPausing(machine)).toContain(
+      "a paused run asks its model again as soon as more is allowed, and never before",
+    );
+  });
+
+  it("a pause that counts as a round of calls", () => {
+    const machine = runMachine.provide({ actions: { rememberPause: forgotten } });
+    expect(brokenByPausing(machine)).toContain(
+      "a run has at most as many rounds of calls as its limit",
+    );
+  });
+
+  it("a question about a budget after the step that was to be the last", () => {
+    const machine = runMachine.provide({ guards: { stopsInsteadOfAsking: () => false } });
+    expect(brokenByPausing(machine)).toContain("nobody is waited for after a stop");
   });
 
   it("a deadline that stands still while the run works", () => {

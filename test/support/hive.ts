@@ -14,6 +14,7 @@ import type { Files } from "../../src/ports/files.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
+import { type AgentBudget, noBudget } from "../../src/schema/budget.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
 import { runTable } from "../../src/schema/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
@@ -55,6 +56,8 @@ export type TestHiveOptions = Partial<Omit<HiveParts, "historyMessages" | "maxCo
   readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
   readonly agentLimits?: Partial<typeof testLimits>;
+  /** Asked for each model call. */
+  readonly agentBudget?: () => AgentBudget;
   readonly clock?: ReturnType<typeof createSimulatedClock>;
 };
 
@@ -80,6 +83,7 @@ function testAgent({ files, provider, sandbox }: AgentParts): Agent {
       deny: ["fs.read:**/.env"],
     },
     limits: testLimits,
+    budget: noBudget,
     maxTokens: 1000,
     thinkingBudget: 0,
     files,
@@ -102,7 +106,10 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
   const engine = createHiveEngine({
     log: silentLog,
     agents: {
-      get: (id) => (id === "main" ? { ...agent, limits } : undefined),
+      get: (id) =>
+        id === "main"
+          ? { ...agent, limits, budget: options.agentBudget?.() ?? noBudget }
+          : undefined,
       restore: () => undefined,
     },
     tools: createToolRegistry(builtInTools),

@@ -107,6 +107,33 @@ UPDATE "grants" SET "session_address" = "owner", "scope" = 'session', "effect" =
 CREATE INDEX "grants_by_pattern" ON "grants" ("session_address", "tool", "capability", "given_at", "grant_id");
 CREATE INDEX "grants_by_given" ON "grants" ("given_at", "grant_id");
 ALTER TABLE "audit" ADD COLUMN "reason" TEXT;
+CREATE TABLE "budget_holds" (
+  "activity" TEXT NOT NULL,
+  "model" TEXT,
+  "input_tokens" INTEGER,
+  "tokens" INTEGER,
+  "micro_usd" INTEGER,
+  "totals" TEXT,
+  PRIMARY KEY ("activity")
+);
+CREATE TABLE "budget_held" (
+  "total" TEXT NOT NULL,
+  "holds" INTEGER,
+  "tokens" INTEGER,
+  "micro_usd" INTEGER,
+  PRIMARY KEY ("total")
+);
+CREATE TABLE "budget_allowances" (
+  "total" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "up_to" INTEGER,
+  "more" INTEGER,
+  "approval_id" TEXT,
+  "given_by" TEXT,
+  "given_at" INTEGER,
+  PRIMARY KEY ("total", "kind")
+);
+CREATE INDEX "budget_allowances_by_given" ON "budget_allowances" ("given_at", "total", "kind");
 `,
 ];
 

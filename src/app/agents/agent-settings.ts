@@ -12,15 +12,16 @@ const thinkingTokens = 2_048;
 
 /** What a configuration says of an agent, in the words of its runs. */
 export function agentSettings(config: AgentConfig, models: ModelRegistry): AgentSettings {
-  const { id, identity, prompts, tools, capabilities, limits, model_policy, workspace } = config;
+  const { id, identity, prompts, tools, capabilities, limits, budget, model_policy } = config;
   return {
     id,
     config,
     configHash: configHash(config),
-    workspace,
+    workspace: config.workspace,
     systemPrompt: systemPrompt({ name: identity.name, ...prompts }),
     policy: { ...capabilities, ...tools },
     limits: ofRuns.parse(limits),
+    budget,
     maxTokens: model_policy.max_tokens,
     thinkingBudget: model_policy.thinking === "enabled" ? thinkingTokens : 0,
     model: () => models.resolve(model_policy.primary),

@@ -40,7 +40,7 @@ export function approvalHandlers(
     "approvals.answer": async ({ id, value, binding }, caller) => {
       const approval = await pending(engine, id, caller);
       if (approval.kind === "call") throw wrongAnswer(approval, "It takes allow or deny.");
-      if (approval.kind === "outcome" && !approval.options.includes(value)) {
+      if (approval.kind !== "question" && !approval.options.includes(value)) {
         throw wrongAnswer(approval, `It takes one of: ${approval.options.join(", ")}.`);
       }
       const shown = binding === undefined ? {} : { binding };

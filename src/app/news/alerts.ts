@@ -79,8 +79,9 @@ export class Alerts {
 const nobody = { trace_id: null, run_id: null, approval_id: null };
 
 function ofApproval(event: NeedHumanApproval): Alert {
-  const { at, trace_id, run_id, approval_id, tool, summary } = event;
-  const message = `${approval_id} waits for a decision: ${summary} (${tool})`;
+  const { at, trace_id, run_id, approval_id, kind, tool, summary } = event;
+  const asker = kind === "budget" ? "" : ` (${tool})`;
+  const message = `${approval_id} waits for a decision: ${summary}${asker}`;
   return { at, kind: "approval.needed", message, trace_id, run_id, approval_id };
 }
 

@@ -21,6 +21,10 @@ export function approvalText(approval: ShownApproval, { style, now, width }: Loo
     const question = [title, ...barred(summary, "  ", width), ...options(approval, width)];
     return [...question, ...answerLines(approval, width)].join("\n");
   }
+  if (kind === "budget") {
+    const said = [title, ...barred(summary, "  ", width), facts(budgetFacts(approval, now), width)];
+    return [...said, ...options(approval, width), ...answerLines(approval, width)].join("\n");
+  }
   const known = facts(callFacts(approval, now), width);
   const call = [title, known, "  input", ...inputLines(approval, width)];
   const choices = kind === "outcome" ? options(approval, width) : [];
@@ -37,6 +41,16 @@ const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
   outcome: "What became of this call?",
   budget: "A budget is used up",
 };
+
+function budgetFacts(approval: ShownApproval, now: number): [string, string][] {
+  const { reason, state, expires_at } = approval;
+  return [
+    ["asked because", shown(reason)],
+    ["agent, run", whence(approval)],
+    ...deciders(approval),
+    ...(state === "pending" ? [endFact(approval, until(expires_at, now))] : []),
+  ];
+}
 
 function callFacts(approval: ShownApproval, now: number): [string, string][] {
   const { tool, summary, risk, reason, requested, state, expires_at } = approval;

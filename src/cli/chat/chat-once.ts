@@ -12,7 +12,7 @@ import { waitsFor } from "./queue-text.ts";
 
 export type OnceOptions = ChatTarget & {
   readonly text: string;
-  /** Answers approvals of this message's calls; questions are for people. */
+  /** Answers approvals of this message's calls, and whether it may go on beyond a budget; questions are for people. */
   readonly approve?: "once" | "deny" | undefined;
   /** After how much silence the service is asked how it is. */
   readonly troubleAfterMs?: number;
@@ -128,11 +128,16 @@ class Once {
 
   private async opened(approval: ShownApproval): Promise<void> {
     const { approve } = this.options;
-    if (approve === undefined || approval.kind !== "call") return this.note(howToDecide(approval));
-    const decision = approve === "once" ? "approve" : "deny";
-    await this.connection
-      .call("approvals.decide", { id: approval.id, decision })
-      .catch((error: unknown) => this.wasDecidedElsewhere(error));
+    const isForPeople = approval.kind === "question" || approval.kind === "outcome";
+    if (approve === undefined || isForPeople) return this.note(howToDecide(approval));
+    await this.answer(approval, approve).catch((error: unknown) => this.wasDecidedElsewhere(error));
+  }
+
+  private answer({ id, kind }: ShownApproval, approve: "once" | "deny"): Promise<unknown> {
+    const isYes = approve === "once";
+    return kind === "budget"
+      ? this.connection.call("approvals.answer", { id, value: isYes ? "continue" : "stop" })
+      : this.connection.call("approvals.decide", { id, decision: isYes ? "approve" : "deny" });
   }
 
   private wasDecidedElsewhere(error: unknown): void {

@@ -13,7 +13,7 @@ export function questionPrompt(approval: ShownApproval, others = 0): string {
     const together = others === 0 ? "" : ` / [t]ogether with ${others} more`;
     return `[o]nce${session} / [d]eny [reason]${together}: `;
   }
-  if (approval.kind === "outcome") return `${approval.options.join(" / ")}: `;
+  if (approval.kind !== "question") return `${approval.options.join(" / ")}: `;
   return approval.options.length === 0 ? "answer: " : "number or text: ";
 }
 
@@ -23,7 +23,7 @@ export function readAnswer(approval: ShownApproval, line: string): Answered | un
   const said = line.trim();
   if (kind === "call") return readDecision(approval, said);
   const chosen = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined;
-  const value = chosen ?? (kind === "outcome" ? wordIn(options, said.toLowerCase()) : said);
+  const value = chosen ?? (kind === "question" ? said : wordIn(options, said.toLowerCase()));
   if (value === undefined || value === "") return undefined;
   return { method: "approvals.answer", params: { id, value } };
 }

@@ -94,7 +94,8 @@ const deny = defineCommand<[id: string], Decision>({
 
 const answer = defineCommand<[id: string, value: string]>({
   usage: "answer <id> <value>",
-  summary: "answer a question, or say what became of a call: retry, skip or done",
+  summary:
+    "answer a question, say what became of a call (retry, skip or done), or whether a run goes on beyond its budget (continue or stop)",
   example: "approvals answer a7 'the blue one'",
   exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
   work: async (context, [id, value]) =>

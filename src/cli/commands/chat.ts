@@ -30,10 +30,10 @@ export const chat = defineCommand<[], ChatOptions>({
       "--queue <mode>",
       "what becomes of a message while a run works (default: sessions.queue)",
     ).choices(queueModes),
-    new Option("--approve <how>", "decide this message's approvals at once, unseen").choices([
-      "once",
-      "deny",
-    ]),
+    new Option(
+      "--approve <how>",
+      "decide this message's approvals and budgets at once, unseen",
+    ).choices(["once", "deny"]),
   ],
   async work(context, _args, { prompt, approve, ...target }) {
     const text = prompt ?? (await pipedText(context));

@@ -200,3 +200,22 @@ it("H10, H14: binds an approval to program, words, directory, surroundings and t
     "file.outside: ../elsewhere leads outside the workspace.",
   );
 });
+
+it("H02: text for a shell is asked about each time, even where the agent may run every command", async () => {
+  const sandbox = createScriptedSandbox(() => ({}));
+  const policy = {
+    allow: ["shell_exec"],
+    risk: { shell_exec: "guarded" as const },
+    boundary: ["shell.exec:*"],
+    grant: ["shell.exec:*"],
+    deny: [],
+  };
+  const hive = await createTestHive({ agents: fixedAgents(agentWith({ sandbox, policy })) });
+  await hive.say(command("git status"));
+  await hive.engine.settled();
+  expect(await approvals(hive)).toEqual([]);
+  await hive.say(command("git status | sh"));
+  await hive.engine.settled();
+  expect(await pendingApproval(hive)).toMatchObject({ risk: "unsafe", proposed_grants: [] });
+  expect(sandbox.begun).toHaveLength(1);
+});

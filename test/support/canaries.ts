@@ -30,7 +30,7 @@ function base64Core(before: string): string {
     .slice(first, end);
 }
 
-export function holdsCanary(bytes: Uint8Array): boolean {
+function holdsCanary(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return forms.some((form) => buffer.includes(form));
 }

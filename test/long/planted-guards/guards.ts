@@ -18,6 +18,8 @@ const walk = {
   test: "adapters/files/linux-files-attacks.test",
 };
 const web = { file: "adapters/web/public-web.ts", test: "adapters/web/public-web.test" };
+const laundering = { test: "security/laundering.test" };
+const approvals = { file: "machines/approval-rules.ts", test: "security/approvals.test" };
 const chain = { file: "policy/audit-chain.ts", caughtBy: "L06", test: "security/audit-chain.test" };
 
 export const guards: { readonly [whatIsMissing: string]: Guard } = {
@@ -245,17 +247,63 @@ export const guards: { readonly [whatIsMissing: string]: Guard } = {
     test: "config/load-config.test",
   },
   "a wrapper's word counts for the command that it runs": {
-    file: "policy/shell-command.ts",
-    line: "if (runners.has(name) || runners.has(program)) return true;",
+    file: "policy/shell-programs.ts",
+    line: "if (isRunner(program)) return true;",
     instead: "",
     caughtBy: "H01",
     test: "policy/shell-command.test",
   },
   "an interpreter's options are words like others": {
-    file: "policy/shell-command.ts",
-    line: 'return interpreters.has(name) && !plainName.test(rest[0] ?? "");',
+    file: "policy/shell-programs.ts",
+    line: 'return interpreters.has(name) && !isPlainName(rest[0] ?? "");',
     instead: "return false;",
     caughtBy: "H05",
     test: "policy/shell-command.test",
+  },
+  "shell text is judged by the class of its tool": {
+    ...verdicts,
+    line: "input.capabilities.includes(anyShellText)",
+    instead: "input.capabilities.length < 0",
+    test: "security/commands.test",
+    caughtBy: "H02",
+  },
+  "a grant does not hold what it was given for": {
+    ...verdicts,
+    line: "return isPinned && matchesCapability",
+    instead: "return isPinned !== null && matchesCapability",
+    ...laundering,
+    caughtBy: "H10",
+  },
+  "anybody may approve": {
+    ...approvals,
+    line: "return !asked.context.approvers.includes(answer.by);",
+    instead: "return false;",
+    caughtBy: "A02",
+  },
+  "the deadline is its timer's matter alone": {
+    ...approvals,
+    line: "return event.$.at >= context.created_at + context.timeout_ms;",
+    instead: "return false;",
+    caughtBy: "A03",
+  },
+  "an answer to one question counts for another": {
+    ...approvals,
+    line: "return shown !== undefined && shown !== asked.context.binding;",
+    instead: "return false;",
+    caughtBy: "A04",
+  },
+  "a grant holds for every session": {
+    ...approvals,
+    file: "schema/permission-rows.ts",
+    line: "return { session, task:",
+    instead: 'return { session: "session", task:',
+    caughtBy: "A12",
+  },
+  "a denied call may be made again for ever": {
+    ...approvals,
+    file: "machines/run-rules.ts",
+    line: "return circleOf(withRound(repeated, roundHash(output)), limits.max_identical_calls);",
+    instead: "return undefined;",
+    caughtBy: "A10",
   },
 };

@@ -29,7 +29,7 @@ export function over(approval: Approval): AgentError {
       });
     default:
       return new AgentError("approval.already_decided", decidedText(approval), {
-        hint: "the first answer counts; `statehive approvals show` has the whole of it",
+        hint: `the first answer counts; \`statehive approvals show ${approval.approval_id}\` has the whole of it`,
       });
   }
 }

@@ -96,14 +96,14 @@ export class LineChat {
     const { screen, context } = this.options;
     const question = this.questions.first;
     if (question === undefined) {
-      [this.asked, this.together] = [undefined, undefined];
+      this.askAlone();
       const canTalk = !this.isWorking || this.questions.hasPostponed;
       return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
     }
     if (this.together !== undefined && !isStillWhole(this.together, this.questions.all)) {
       screen.hide();
       this.printer.line("(what waits together has changed)");
-      this.together = undefined;
+      this.askAlone();
     }
     if (this.asked?.id !== question.id) {
       screen.hide();
@@ -326,11 +326,13 @@ export class LineChat {
     }
   }
 
+  /** The first question is far above by now: it is shown again. */
+  private askAlone(): void {
+    [this.asked, this.together] = [undefined, undefined];
+  }
+
   private async answerAll(together: Together, line: string): Promise<void> {
-    if (isWantedAlone(line)) {
-      this.together = undefined;
-      return;
-    }
+    if (isWantedAlone(line)) return this.askAlone();
     const answer = readTogether(together, line);
     if (answer === undefined)
       return this.printer.line("(no answer that fits; back asks one by one)");

@@ -36,12 +36,12 @@ function filesAmong(watched: readonly WatchedFile[]): readonly string[] {
 
 function granted({ reach, read, program, directory, watched }: PreparedCommand): GrantTerms {
   const isExact = reach.kind === "same_words";
-  const words = isExact && read.kind === "argv" ? read.argv.slice(1) : [];
+  const words = isExact && read.kind === "argv" ? read.argv.slice(1) : null;
   const files = filesAmong(watched);
   const extent = isExact ? "exactly this command" : "with any further arguments";
   const where = directory === "." ? "the workspace" : visibleText(directory);
   return {
-    pin: pinOf({ kind: reach.kind, program, directory, words }, filesInWords(watched)),
+    pin: pinOf({ program, directory, words }, filesInWords(watched)),
     terms: `${extent}, run in ${where}${whileUnchanged(files)}`,
     ...(files.length === 0 ? {} : { changed: `${changedFiles(files)} since it was allowed.` }),
   };

@@ -17,6 +17,7 @@ it.each([
   ["make -f./evil.mk all", ["GNUmakefile", "makefile", "Makefile", "./evil.mk", "all"]],
   ["timeout 5 ./x.sh", ["5", "./x.sh"]],
   ["sh x.sh", ["x.sh"]],
+  ["find . -execdir ./x.sh +", [".", "xecdir", "./x.sh", "+"]],
   ["node --require ./a.js b.js", ["./a.js", "b.js"]],
   ["./sh x.sh", ["./sh", "x.sh"]],
 ])("of the command %j watches %j", (command, words) => {

@@ -11,6 +11,9 @@ const files = new Map([
   ["build.sh", "echo built"],
   ["evil.sh", "id"],
   ["evil.js", "1"],
+  ["evil.py", "import os"],
+  ["inspect", "a file that has the name of a word of node's"],
+  ["python3", "exec $@"],
   ["package.json", "{}"],
   ["Makefile", "all:"],
 ]);
@@ -268,6 +271,19 @@ describe("a file that a granted command runs", () => {
     const own = judging.grantsFor("npm test");
     present.set(".npmrc", "script-shell=./evil.sh");
     expect(judging.judge("npm test", own).verdict).toBe("ask");
+  });
+
+  it("is offered to nobody where it cannot be watched", () => {
+    const reason = "huge.bin is larger than 1048576 bytes.";
+    const { judge: judged } = createShellJudging(files, {
+      digest: () => ({ kind: "unfit", reason }),
+    });
+    for (const command of ["wrapit huge.bin", "python3 huge.bin", "./huge.bin", "npm test"])
+      expect(judged(command)).toMatchObject({
+        proposed_grants: [],
+        reason: "Not granted, and only this call can be: huge.bin is larger than 1048576 bytes.",
+      });
+    expect(judged("cat huge.bin").proposed_grants).toEqual(["shell.exec:cat huge.bin"]);
   });
 
   it("is offered to nobody where it is not there or names more than can be watched", () => {

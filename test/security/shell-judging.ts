@@ -1,5 +1,6 @@
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import { type LiveGrant, type Verdict, verdict } from "../../src/policy/verdict.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { shellExecTool } from "../../src/tools/shell-exec.ts";
 
 /** What the policy says of commands whose agent has made the shell guarded, in a workspace of named files. */
@@ -11,8 +12,11 @@ export type ShellJudging = {
   terms(command: string, cwd?: string): string;
 };
 
-export function createShellJudging(files: ReadonlyMap<string, string>): ShellJudging {
-  const sandbox = createScriptedSandbox(() => ({}), { files });
+export function createShellJudging(
+  files: ReadonlyMap<string, string>,
+  changes: Partial<Sandbox> = {},
+): ShellJudging {
+  const sandbox = { ...createScriptedSandbox(() => ({}), { files }), ...changes };
   const around = (command: string, cwd = ".") => {
     const found = shellExecTool.circumstances?.({ command, cwd }, { sandbox });
     if (found?.ok !== true) throw new Error(`${command} cannot be run: ${found?.reason}`);

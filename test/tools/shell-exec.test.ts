@@ -6,6 +6,7 @@ import {
 } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import type { SandboxEnd } from "../../src/ports/sandbox.ts";
 import { shellExecTool } from "../../src/tools/shell-exec.ts";
+import { sha256 } from "../contracts/sandbox.contract.ts";
 import { toolContext } from "./tool-context.ts";
 
 function contextOf(program: ScriptedProgram, files = createMemoryFiles({ "src/a.ts": "" })) {
@@ -39,6 +40,31 @@ describe("shell_exec", () => {
         deadlineMs: 500,
         maxOutputBytes: 16_777_216,
       },
+    ]);
+  });
+
+  it("H10: hands the hashes of what it runs to the sandbox, and holds a script that is all that it runs", async () => {
+    const files = new Map([
+      ["x.py", "1"],
+      ["src/run.sh", "2"],
+    ]);
+    const sandbox = createScriptedSandbox(() => ({}), { files });
+    const context = { ...contextOf({}), sandbox };
+    for (const input of [
+      { command: "python3 x.py run.sh" },
+      { command: "./run.sh x.py", cwd: "src" },
+      { command: "timeout 5 python3 x.py" },
+      { command: "python3 x.py && cat src/run.sh" },
+      { command: "cat x.py" },
+    ])
+      await shellExecTool.run(input, context);
+    const x = { path: "x.py", sha256: sha256("1") };
+    expect(sandbox.begun.map(({ sealed }) => sealed)).toEqual([
+      [{ ...x, isHeld: true }],
+      [{ path: "./run.sh", sha256: sha256("2"), isHeld: true }],
+      [{ ...x, isHeld: false }],
+      [{ ...x, isHeld: false }],
+      [],
     ]);
   });
 

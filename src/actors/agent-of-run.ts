@@ -4,29 +4,34 @@ import { agentConfigTable, type AgentConfigRow, type Run, runTable } from "../sc
 import type { Agent, Agents, AgentSettings } from "./agent.ts";
 
 /** The agent of a run, twice: as it was when the run got its slot, and as it is now. */
-export type AgentOfRun = { readonly pinned: AgentSettings; readonly live: Agent };
+export type AgentOfRun = {
+  readonly pinned: AgentSettings;
+  readonly live: Agent;
+  readonly run: Run | undefined;
+};
 
 export type OfRun = { readonly agent_id: string; readonly run_id: string };
 
 /** @throws AgentError agent.not_found, agent.disabled, config.invalid: the run may do nothing more */
-export function agentOfRun(agents: Agents, read: RowReader, run: OfRun): AgentOfRun {
-  const live = liveAgent(agents, run);
-  const hash = pinOf(read.get(runTable, run.run_id), live);
-  if (hash === undefined) return { pinned: live, live };
-  return { pinned: restored(agents, run, read.get(agentConfigTable, hash)), live };
+export function agentOfRun(agents: Agents, read: RowReader, asked: OfRun): AgentOfRun {
+  const run = read.get(runTable, asked.run_id);
+  const live = liveAgent(agents, asked);
+  const hash = pinOf(run, live);
+  if (hash === undefined) return { pinned: live, live, run };
+  return { pinned: restored(agents, asked, read.get(agentConfigTable, hash)), live, run };
 }
 
 /** The same from committed rows. @throws as `agentOfRun` */
 export async function committedAgentOfRun(
   agents: Agents,
   read: CommittedReader,
-  run: OfRun,
+  asked: OfRun,
 ): Promise<AgentOfRun> {
-  const row = await read.get(runTable, run.run_id);
-  const live = liveAgent(agents, run);
-  const hash = pinOf(row, live);
-  if (hash === undefined) return { pinned: live, live };
-  return { pinned: restored(agents, run, await read.get(agentConfigTable, hash)), live };
+  const run = await read.get(runTable, asked.run_id);
+  const live = liveAgent(agents, asked);
+  const hash = pinOf(run, live);
+  if (hash === undefined) return { pinned: live, live, run };
+  return { pinned: restored(agents, asked, await read.get(agentConfigTable, hash)), live, run };
 }
 
 function liveAgent(agents: Agents, { agent_id: id }: OfRun): Agent {

@@ -49,8 +49,10 @@ async function callModel(
   options: CallModelOptions,
   { input, key, signal, notify }: ActivityContext<CallModelInput>,
 ): Promise<CallModelOutput> {
-  const { pinned: agent } = await committedAgentOfRun(options.agents, options.read(), input);
-  const conversation = await readConversation(options.read(), input, options.historyMessages());
+  const { session_id } = input;
+  const { pinned: agent, run } = await committedAgentOfRun(options.agents, options.read(), input);
+  const asked = { session_id, run };
+  const conversation = await readConversation(options.read(), asked, options.historyMessages());
   const { provider, model } = agent.model();
   const name = `${provider.id}/${model}`;
   const request = {

@@ -1,8 +1,7 @@
 import type { CommittedReader } from "../ports/store.ts";
 import type { ShownHistory } from "../prompt/shorter-history.ts";
-import type { CallModelInput } from "../schema/activities.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
-import { runTable } from "../schema/run-rows.ts";
+import type { Run } from "../schema/run-rows.ts";
 import { type Message, messageTable } from "../schema/session-rows.ts";
 
 /** What a run's model is shown of its session: the whole run, and so much of what came before that run. */
@@ -14,16 +13,15 @@ export type Conversation = ShownHistory & {
   readonly isCut: boolean;
 };
 
-type Asked = Pick<CallModelInput, "session_id" | "run_id">;
+type Asked = { readonly session_id: string; readonly run: Run | undefined };
 
 /** Looks back from where the run began, not from now: so each round sends what the one before sent, and more.
  *  @param mostMessages of which the run's first is one */
 export async function readConversation(
   read: CommittedReader,
-  { session_id, run_id }: Asked,
+  { session_id, run }: Asked,
   mostMessages: number,
 ): Promise<Conversation> {
-  const run = await read.get(runTable, run_id);
   const cut = await read.get(historyCutTable, session_id);
   const began = (run?.seq ?? 0) * 1000;
   const from = cut?.from_position ?? 0;

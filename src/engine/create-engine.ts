@@ -14,7 +14,7 @@ import {
   type Notice,
   type SendResult,
 } from "./engine.ts";
-import { admitEvent } from "./intake.ts";
+import { admitEvent, refuseSecretNames } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
 import { createWork, sendWork } from "./outside.ts";
 import { prune } from "./prune.ts";
@@ -41,6 +41,7 @@ export function createEngine(options: EngineOptions): Engine {
     send: (address, event, send) =>
       new Promise<SendResult>((resolve, reject) => {
         admitEvent(events, event, send);
+        refuseSecretNames(redact, { address, key: send.idempotencyKey ?? null });
         pump.submit(sendWork({ address, event: redact(event), options: send, resolve, reject }));
       }),
     retire: (address, writes = []) =>

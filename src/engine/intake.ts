@@ -1,5 +1,6 @@
 import { AgentError } from "../schema/errors.ts";
-import type { EventData, EventRegistry, EventSpec } from "../schema/event.ts";
+import type { Address, EventData, EventRegistry, EventSpec } from "../schema/event.ts";
+import type { Json } from "../schema/json.ts";
 import type { SendOptions } from "./engine.ts";
 import { jsonFault } from "./json-check.ts";
 
@@ -19,6 +20,23 @@ export function admitEvent(events: EventRegistry, event: EventData, send: SendOp
     throw new AgentError("event.wrong_origin", `${event.type} may not come from ${send.origin}`);
   }
   checkPayload(event, spec);
+}
+
+/** What an event says has its secrets replaced; what it is found by cannot be another.
+ *  @throws AgentError event.invalid */
+export function refuseSecretNames(
+  redact: <T extends Json>(value: T) => T,
+  names: { readonly address: Address; readonly key: string | null },
+): void {
+  const shown = redact(names);
+  if (shown.address === names.address && shown.key === names.key) return;
+  throw new AgentError(
+    "event.invalid",
+    "A secret of this service stands in a name or an address.",
+    {
+      hint: "choose another name; what is sent as text may hold it",
+    },
+  );
 }
 
 function checkPayload(event: EventData, spec: EventSpec): void {

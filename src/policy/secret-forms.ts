@@ -1,4 +1,4 @@
-/** The ways in which a secret shows up in text: as it is, in base64, percent-encoded, inside JSON. */
+/** The ways in which a secret shows up in text: as it is, in base64, in hexadecimal, percent-encoded, inside JSON. */
 
 const textEncoder = new TextEncoder();
 const shortestForm = 8;
@@ -17,7 +17,7 @@ export function formsOf(secret: string): SecretForms {
   const quoted = jsonEscaped(secret);
   const literal = [secret, quoted, jsonEscaped(quoted), secret.replaceAll("/", "\\/")];
   return {
-    literal: [...new Set([...literal, ...percentForms(bytes)])],
+    literal: [...new Set([...literal, ...percentForms(bytes), ...hexForms(bytes)])],
     base64: [...new Set([0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)))],
   };
 }
@@ -50,6 +50,11 @@ function percentEncoded(bytes: Uint8Array, kept: ReadonlySet<number>): string {
       ? String.fromCharCode(byte)
       : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
   ).join("");
+}
+
+function hexForms(bytes: Uint8Array): string[] {
+  const form = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [form, form.toUpperCase()];
 }
 
 /** The characters of the base64 of `something + secret + something` that depend on the secret alone; `shift` is the length

@@ -23,6 +23,8 @@ export type ServiceProcess = {
   readonly socketPath: string;
   /** Resolves when the process has ended, with what it printed. */
   readonly ended: Promise<string>;
+  /** What it has said on stderr. */
+  errors(): string;
   connect(): Promise<Connection>;
   kill(): Promise<void>;
   /** What it holds after a garbage collection. */
@@ -85,6 +87,7 @@ export async function startServiceProcess({
     child,
     socketPath,
     ended,
+    errors: () => errors,
     connect: () => connect({ socketPath, timeoutMs: 20_000 }),
     kill: async () => {
       child.kill("SIGKILL");

@@ -11,7 +11,7 @@ import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
-import { type LlmResponse, llmResponse, type Usage } from "../schema/llm.ts";
+import { type LlmResponse, llmResponse, type ToolDef, type Usage } from "../schema/llm.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 
 /** The activity that asks a model: what it sees is read from committed rows, what it says comes back as one result. */
@@ -71,7 +71,7 @@ async function callModel(
       onDelta: speech.hear,
     });
     speech.end();
-    const { content, stop_reason } = checked(provider.id, response);
+    const { content, stop_reason } = checked(provider.id, response, request.tools);
     return { content, stop_reason, usage: usageOf(response), model: name };
   } catch (thrown) {
     throw billedTo(name, tooLongFor(name, thrown, { conversation, run_id: input.run_id }));
@@ -94,20 +94,26 @@ function usageOf(response: LlmResponse): Usage {
 }
 
 /** Providers are not all ours: what the machines and the tools rely on is looked at once more. */
-function checked(provider: string, response: LlmResponse): LlmResponse {
+function checked(
+  provider: string,
+  response: LlmResponse,
+  offered: readonly ToolDef[],
+): LlmResponse {
   refuseHostile(response, `The answer of ${provider}`);
   if (!llmResponse.safeParse(response).success)
     throw badAnswer(`The answer of ${provider} does not have the shape of an answer.`);
   try {
-    checkCalls(response);
+    checkCalls(response, offered);
   } catch (thrown) {
     throw thrown instanceof AgentError ? thrown.withDetails({ usage: usageOf(response) }) : thrown;
   }
   return response;
 }
 
-function checkCalls(response: LlmResponse): void {
+function checkCalls(response: LlmResponse, offered: readonly ToolDef[]): void {
   const calls = response.content.filter((block) => block.type === "tool_use");
+  if (calls.length > 0 && offered.length === 0)
+    throw badAnswer("The model called a tool although it was offered none.");
   if (calls.length > mostCallsInOneAnswer) {
     throw badAnswer(
       `The model asked for ${calls.length} tool calls at once; ${mostCallsInOneAnswer} are allowed.`,

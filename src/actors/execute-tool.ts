@@ -1,6 +1,7 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
+import { manyOthers } from "../policy/origins.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader } from "../ports/store.ts";
@@ -10,11 +11,12 @@ import { noTrust } from "../schema/contexts.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { boundedOutput } from "../tools/shown-output.ts";
+import { boundedOutput, outputPath } from "../tools/shown-output.ts";
 import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
+import { markAfter, markBefore, originsOf, type Writing } from "./file-origins.ts";
 import type { Judge, Judged } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
@@ -37,8 +39,18 @@ export function createExecuteTool(
     get maxConcurrent() {
       return options.maxConcurrent();
     },
-    admit: (read, input, { at }) =>
-      admission(options.judge(read, { trust: noTrust, ...input }, at), input),
+    admit: (store, input, { address, at }) => {
+      const judged = options.judge(store, { trust: noTrust, ...input }, at);
+      const refusal = admission(judged, input);
+      const writing = writingOf(options, { input, address, at });
+      if (refusal === undefined && writing !== undefined) markBefore(store, writing);
+      return refusal;
+    },
+    settled: (store, { input, address, at, settlement }) => {
+      const writing = writingOf(options, { input, address, at });
+      if (!settlement.ok || writing === undefined) return;
+      markAfter(store, writing, settlement.output as unknown as ExecuteToolOutput);
+    },
     run: (context) => executeTool(options, context),
   };
 }
@@ -61,6 +73,26 @@ function denied(message: string): ErrorData {
   return { code: "permission.denied", message, retryable: false };
 }
 
+type Call = { readonly input: ExecuteToolInput; readonly address: string };
+
+/** Undefined where nothing can be written: the agent or the tool is gone. */
+function writingOf(
+  { agents, tools }: ExecuteToolOptions,
+  { input, address, at }: Call & { readonly at: number },
+): Writing | undefined {
+  const agent = agents.get(input.agent_id);
+  const tool = tools.get(input.tool);
+  if (agent === undefined || tool?.validate(input.input).ok !== true) return undefined;
+  const { untrusted = [] } = tool.brings(input.input, agent);
+  return {
+    workspace: agent.workspace,
+    writes: tool.writes(input.input),
+    known: input.trust?.untrusted ?? [],
+    kept: { path: outputPath(callNameOf({ input, address })), untrusted },
+    at,
+  };
+}
+
 async function executeTool(
   { agents, tools, read, web, redactStream }: ExecuteToolOptions,
   { input, address, signal }: ActivityContext<ExecuteToolInput>,
@@ -78,7 +110,7 @@ async function executeTool(
   const { files, sandbox } = live;
   const mayRead = (path: string) =>
     [pinned, live].every(({ policy }) => isPermissible(policy, pathCapability("fs.read", path)));
-  const callName = fileName(input.run_id, address);
+  const callName = callNameOf({ input, address });
   const isAsAllowed = (bound: JsonObject) => bindingOf(input, bound) === input.binding;
   const conversations = earlierConversations(read(), input);
   const context = {
@@ -92,10 +124,26 @@ async function executeTool(
     redactStream,
     signal,
   };
-  return boundedOutput(tool.run(validated.input, context), context);
+  const output = await boundedOutput(tool.run(validated.input, context), context);
+  const { reads = [] } = tool.brings(validated.input, live);
+  const untrusted = await originsIn(read(), live.workspace, reads);
+  return untrusted.length === 0 ? output : { ...output, brings: { private: [], untrusted } };
 }
 
-function fileName(runId: string, address: string): string {
-  const call = idIn(address);
-  return `${runId}-${call}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+/** What was done is done, also when nobody can say now what the files held. */
+async function originsIn(
+  read: CommittedReader,
+  workspace: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  try {
+    return [...(await originsOf(read, workspace, paths))];
+  } catch (thrown) {
+    if (thrown instanceof AgentError) return [manyOthers];
+    throw thrown;
+  }
+}
+
+function callNameOf({ input, address }: Call): string {
+  return `${input.run_id}-${idIn(address)}`.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }

@@ -1,5 +1,7 @@
 import { bindingOf } from "../policy/call-binding.ts";
+import { withOrigins } from "../policy/origins.ts";
 import { stricter } from "../policy/stricter.ts";
+import { carriesTooMuch } from "../policy/taint.ts";
 import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
@@ -49,16 +51,27 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     const grants = liveGrants(read, call, at);
     const capabilities = tool.capabilities(validated.input);
     const around = tool.circumstances?.(validated.input, agent.live);
-    const { mustAsk, pin, changed, onlyThisCall } = around?.ok === true ? around : {};
-    const known = { mustAsk, pin, changed, onlyThisCall };
+    const known = conditionsOf(call, tool, around);
     const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
       verdict({ tool, capabilities, agent: policy, grants, ...known }),
     ) as [Verdict, Verdict];
     const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")
       return refusal(call, "invalid", around.reason);
-    return worded(call, { tool, judged, around: around?.ok === true ? around : undefined });
+    const brings = withOrigins(noTrust, tool.brings(validated.input, agent.live));
+    return worded(call, { tool, judged, brings, around: around?.ok === true ? around : undefined });
   };
+}
+
+type Found = Partial<Extract<Circumstances, { readonly ok: true }>>;
+
+const unknown: Found = {};
+
+function conditionsOf({ input, trust }: JudgedCall, tool: Tool, around: Circumstances | undefined) {
+  const { pin, changed, onlyThisCall, isConfined, mustAsk } =
+    around?.ok === true ? around : unknown;
+  const carried = carriesTooMuch(tool.carries(input), trust);
+  return { pin, changed, onlyThisCall, isConfined, mustAsk: mustAsk ?? carried, trust };
 }
 
 function liveGrants(read: RowReader, call: JudgedCall, at: number): readonly Grant[] {
@@ -99,10 +112,11 @@ function refusal(call: JudgedCall, verdict_: "deny" | "invalid", reason: string)
 type Judgement = {
   readonly tool: Tool;
   readonly judged: Verdict;
+  readonly brings: Trust;
   readonly around: Extract<Circumstances, { readonly ok: true }> | undefined;
 };
 
-function worded(call: JudgedCall, { tool, judged, around }: Judgement): Judged {
+function worded(call: JudgedCall, { tool, judged, brings, around }: Judgement): Judged {
   const question = judged.verdict === "run" ? tool.asks?.(call.input) : undefined;
   const { summary = tool.summary(call.input), pin = null, terms = "", bound } = around ?? {};
   const { question: text = "", options = [] } = question ?? {};
@@ -116,7 +130,7 @@ function worded(call: JudgedCall, { tool, judged, around }: Judgement): Judged {
     proposed_grants: [...judged.proposed_grants],
     pin,
     terms,
-    brings: noTrust,
+    brings,
     question: text,
     options: [...options],
     binding: bindingOf(call, bound),

@@ -197,9 +197,9 @@ export class Activities {
     row: ActivityRow,
     { settlement, isLost = false }: AttemptEnd,
   ): void {
-    const { key, trace, attempt } = row;
+    const { address, key, trace, attempt } = row;
     const input = row.input as never;
-    const settled = { key, input, trace, attempt, at: tx.now, settlement, isLost };
+    const settled = { address, key, input, trace, attempt, at: tx.now, settlement, isLost };
     this.kind(row.src)?.settled?.(tx.store, settled);
   }
 

@@ -53,6 +53,7 @@ export type StartingAttempt = {
 };
 
 export type SettledAttempt<I> = {
+  readonly address: string;
   readonly key: string;
   readonly input: I;
   readonly trace: string;

@@ -1,6 +1,6 @@
+import { origin, ownOrigin, userOrigin } from "../policy/origins.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import type { ContentBlock } from "../schema/llm.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
 import { grantOwners, grantTable } from "../schema/permission-rows.ts";
 import {
@@ -12,7 +12,13 @@ import {
   stepTable,
   taskTable,
 } from "../schema/run-rows.ts";
-import { inboxTable, joinedTable, type Message, messageTable } from "../schema/session-rows.ts";
+import {
+  inboxTable,
+  joinedTable,
+  type Message,
+  messageTable,
+  type StoredBlock,
+} from "../schema/session-rows.ts";
 import {
   ask,
   clearRows,
@@ -68,7 +74,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       error: null,
       config_hash: null,
     }),
-    appendMessage({ context, meta: $ }, "user", [{ type: "text", text }]),
+    appendMessage({ context, meta: $ }, "user", [userText(context, text)]),
   ];
 });
 
@@ -77,7 +83,7 @@ type Where = { readonly context: RunContext; readonly meta: EventMeta };
 function appendMessage(
   { context, meta }: Where,
   role: Message["role"],
-  content: readonly ContentBlock[],
+  content: readonly StoredBlock[],
 ): EffectAction {
   const { session_id, run_id } = context;
   return putRow(messageTable, {
@@ -88,6 +94,14 @@ function appendMessage(
     content,
     at: meta.at,
   });
+}
+
+function userText({ session_address }: RunContext, text: string): StoredBlock {
+  return { type: "text", text, origin: userOrigin(session_address) };
+}
+
+function ownText(text: string): StoredBlock {
+  return { type: "text", text, origin: ownOrigin };
 }
 
 /** A run waits in line; whoever is first gets the slot that is free. */
@@ -131,7 +145,7 @@ export const recordSteered = effects<RunContext, Event>(({ context, event }) => 
   const { seq, text, trace, $ } = event;
   return [
     removeRow(inboxTable, seq),
-    appendMessage({ context, meta: $ }, "user", [{ type: "text", text }]),
+    appendMessage({ context, meta: $ }, "user", [userText(context, text)]),
     putRow(joinedTable, {
       seq,
       trace_id: trace,
@@ -210,7 +224,7 @@ export const settleFailedCall = effects<RunContext, Event>(({ context, event }) 
   const output = `internal: A fault inside statehive stopped this ${call.tool} call. Whether it took effect is not known.`;
   return [
     appendMessage({ context, meta: event.$ }, "tool", [
-      { type: "tool_result", tool_call_id: call.id, output, is_error: true },
+      { type: "tool_result", tool_call_id: call.id, output, is_error: true, origin: ownOrigin },
     ]),
     sendTo("self", { type: "call.changed", call_id: call.id, state: "finished" }),
   ];
@@ -235,24 +249,21 @@ export const shortenHistory = effects<RunContext, Event>(({ context, event }) =>
 export const recordAnswer = effects<RunContext, Event>(({ context, event }) => {
   const said = event as Delivered<AnyRunEvent>;
   if (said.type !== "xstate.done.actor.callModel") return [];
-  return [appendMessage({ context, meta: event.$ }, "assistant", answerContent(said.output))];
+  const content = answerContent(said.output).map((block) =>
+    block.type === "text" ? { ...block, origin: origin("model", said.output.model) } : block,
+  );
+  return [appendMessage({ context, meta: event.$ }, "assistant", content)];
 });
 
 /** The person is told, and the history keeps its turns. */
 export const recordFailure = effects<RunContext, Event>(({ context, event }) => [
-  appendMessage({ context, meta: event.$ }, "assistant", [
-    { type: "text", text: context.reply ?? "" },
-  ]),
+  appendMessage({ context, meta: event.$ }, "assistant", [ownText(context.reply ?? "")]),
 ]);
 
 /** Only a run that was asked to stop after its step has a word to say of it. */
 export const recordStop = effects<RunContext, Event>(({ context, event }) =>
   context.is_stopping
-    ? [
-        appendMessage({ context, meta: event.$ }, "assistant", [
-          { type: "text", text: stoppedNote },
-        ]),
-      ]
+    ? [appendMessage({ context, meta: event.$ }, "assistant", [ownText(stoppedNote)])]
     : [],
 );
 

@@ -9,6 +9,7 @@ export type RunInput = Omit<
   | "round"
   | "calls"
   | "usage"
+  | "tags"
   | "remaining_ms"
   | "active_since"
   | "repeated"

@@ -3,7 +3,7 @@ import type { CallModelOutput } from "../schema/activities.ts";
 import { type RunContext, unpinned } from "../schema/contexts.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { withOrigins } from "../policy/origins.ts";
+import { knowing, withOrigins } from "../policy/origins.ts";
 import { addUsage, noUsage } from "../schema/llm.ts";
 import { joined, replyOf } from "./run-answer.ts";
 import type { AnyRunEvent, RunEvent, RunInput } from "./run-events.ts";
@@ -30,6 +30,7 @@ export function newRun({ input }: { readonly input: RunInput & { $: EventMeta } 
     round: 0,
     calls: [],
     usage: noUsage,
+    ...knowing(run.trust),
     active_since: null,
     repeated: noRounds,
     steered: 0,
@@ -96,7 +97,7 @@ export const rememberCall = remember(({ context, event }) => ({
 
 function learnt({ trust }: RunContext, event: AnyRunEvent): Partial<RunContext> {
   if (event.type !== "call.changed" || event.brings === undefined) return {};
-  return { trust: withOrigins(trust, event.brings) };
+  return knowing(withOrigins(trust, event.brings));
 }
 
 export const rememberAnswer = remember(({ event }) =>

@@ -21,5 +21,5 @@ export function runContextFrom1(context: JsonObject): JsonObject {
 
 /** The context of a run of version 2 as that of version 3: nothing was said of where things came from, and no budget was held. */
 export function runContextFrom2(context: JsonObject): JsonObject {
-  return { ...context, trust: noTrust, paused: { times: 0, question: null } };
+  return { ...context, trust: noTrust, tags: [], paused: { times: 0, question: null } };
 }

@@ -1,3 +1,4 @@
+import { ownOrigin } from "../policy/origins.ts";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventData } from "../schema/event.ts";
 import { runTable, taskTable } from "../schema/run-rows.ts";
@@ -128,7 +129,7 @@ export const settleFailedRun = effects<SessionContext, Event>(({ context, event 
       session_id: context.session_id,
       run_id: id,
       role: "assistant",
-      content: [{ type: "text", text: reply }],
+      content: [{ type: "text", text: reply, origin: ownOrigin }],
       at,
     }),
     ask("grantSlots", {}),

@@ -2,7 +2,7 @@ import { assign } from "xstate";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import type { SessionEvent } from "./session-events.ts";
-import { withOrigins } from "../policy/origins.ts";
+import { knowing, withOrigins } from "../policy/origins.ts";
 
 /** What a session remembers: which run is the present one, how many messages wait. */
 
@@ -29,10 +29,7 @@ export const rememberInterruption = remember(({ context }) => ({
 /** What the run had come to know stays in the conversation, and so with its session. */
 export const forgetRun = remember(({ context, event }) => {
   const learnt = event.type === "run.finished" ? event.trust : undefined;
-  return {
-    run: null,
-    trust: learnt === undefined ? context.trust : withOrigins(context.trust, learnt),
-  };
+  return { run: null, ...(learnt && knowing(withOrigins(context.trust, learnt))) };
 });
 export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

@@ -14,5 +14,5 @@ export function sessionContextFrom1(context: JsonObject): JsonObject {
 
 /** The context of a session of version 2 as that of version 3: nothing was said of where things came from. */
 export function sessionContextFrom2(context: JsonObject): JsonObject {
-  return { ...context, trust: noTrust };
+  return { ...context, trust: noTrust, tags: [] };
 }

@@ -87,6 +87,7 @@ export const sessionMachine = setup({
       run: null,
       runs: 0,
       trust: noTrust,
+      tags: [],
     };
   },
   entry: "openSession",

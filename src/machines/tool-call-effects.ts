@@ -1,6 +1,7 @@
 import type { OpenCallState, ToolCallContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { auditTable, type AuditRow } from "../schema/audit-rows.ts";
+import type { ToolOutput } from "../schema/tool.ts";
 import { messageTable } from "../schema/session-rows.ts";
 import {
   ask,
@@ -13,9 +14,10 @@ import {
 } from "./effect-actions.ts";
 import { endsExecution, invocationRow, policyDecision, refusalAtStart } from "./tool-call-audit.ts";
 import type { AnyToolCallEvent, CallEnd, ToolCallEvent } from "./tool-call-events.ts";
+import { originOfResult, ownOrigin, userOrigin, withOrigins } from "../policy/origins.ts";
 import { judgedCall } from "./tool-call-judged.ts";
 import { callQuestion, outcomeQuestion } from "./tool-call-question.ts";
-import { type CallStatus, resultOf, statusOf } from "./tool-call-result.ts";
+import { type CallStatus, outputOf, resultOf, statusOf } from "./tool-call-result.ts";
 
 type Event = Delivered<ToolCallEvent>;
 
@@ -56,12 +58,14 @@ function reportState(context: ToolCallContext, state: OpenCallState): EffectActi
   return toParent({ type: "call.changed", call_id: context.call.id, state });
 }
 
+type Ending = { readonly event: AnyToolCallEvent; readonly status: CallStatus };
+
 /** What its result adds to what the run knows; a call that nothing was executed of adds nothing. */
-function reportEnd(context: ToolCallContext, status: CallStatus): EffectAction {
-  const { call, verdict } = context;
+function reportEnd({ call, verdict }: ToolCallContext, { event, status }: Ending): EffectAction {
   const end = { type: "call.changed", call_id: call.id, state: "finished" };
   const isNothing = status === "denied" || verdict === null;
-  return toParent(isNothing ? end : { ...end, brings: verdict.brings });
+  if (isNothing) return toParent(end);
+  return toParent({ ...end, brings: withOrigins(verdict.brings, outputOf(event)?.brings ?? {}) });
 }
 
 export const recordVerdict = effects<ToolCallContext, Event>(({ context, event }) =>
@@ -76,7 +80,7 @@ export const recordLostExecution = effects<ToolCallContext, Event>(({ context, e
 /** The result for the model, the audit row, the word to the run: one transaction. */
 export const concludeCall = effects<ToolCallContext, Event, { end: CallEnd }>(
   ({ context, event }, { end }) => {
-    const { call, session_id, run_id } = context;
+    const { session_id, run_id } = context;
     const status = statusOf(context, event, end);
     const result = resultOf(context, event, status);
     const error = result.is_error ? result.output : null;
@@ -86,14 +90,26 @@ export const concludeCall = effects<ToolCallContext, Event, { end: CallEnd }>(
         session_id,
         run_id,
         role: "tool",
-        content: [{ type: "tool_result", tool_call_id: call.id, ...result }],
+        content: [resultBlock(context, result, status)],
         at: event.$.at,
       }),
       ...endAudit(context, event, { at: event.$.at, status, error }).map(writeAudit),
-      reportEnd(context, status),
+      reportEnd(context, { event, status }),
     ];
   },
 );
+
+function resultBlock(context: ToolCallContext, result: ToolOutput, status: CallStatus) {
+  const { output, is_error } = result;
+  const origin = originOf(context, status);
+  return { type: "tool_result", tool_call_id: context.call.id, output, is_error, origin } as const;
+}
+
+function originOf({ call, verdict, session_address }: ToolCallContext, status: CallStatus): string {
+  if (status === "denied" || verdict === null) return ownOrigin;
+  if (verdict.verdict === "question") return userOrigin(session_address);
+  return originOfResult(call.name, verdict.brings);
+}
 
 type Ended = { readonly at: number; readonly status: CallStatus; readonly error: string | null };
 

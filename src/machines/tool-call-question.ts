@@ -1,4 +1,5 @@
 import type { ToolCallContext, VerdictGiven } from "../schema/contexts.ts";
+import { shownOrigins } from "../policy/taint.ts";
 import type { ApprovalInput } from "./approval-events.ts";
 
 /** What a tool call asks a person: whether it may run, what the answer is, what became of it. */
@@ -35,7 +36,7 @@ type Wording = "kind" | "summary" | "reason" | "options" | "default_answer";
 
 function aboutCall({ verdict, call, approval, ...context }: Open): Omit<ApprovalInput, Wording> {
   const { session_id, session_address, agent_id, task_id, run_id, trace_id, step_id } = context;
-  const { binding, risk, requested, proposed_grants, pin, terms, approvers } = verdict;
+  const { binding, risk, requested, proposed_grants, pin, terms, brings, approvers } = verdict;
   return {
     session_id,
     session_address,
@@ -54,7 +55,7 @@ function aboutCall({ verdict, call, approval, ...context }: Open): Omit<Approval
     tool_call_id: call.id,
     tool: call.name,
     input: call.input,
-    accepted: context.trust.untrusted,
+    accepted: [...shownOrigins(context.trust, brings)],
     approvers,
     timeout_ms: context.approval_timeout_ms,
   };

@@ -1,4 +1,5 @@
 import type { ToolCallContext } from "../schema/contexts.ts";
+import type { ExecuteToolOutput } from "../schema/activities.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { ToolOutput } from "../schema/tool.ts";
 import type { AnyToolCallEvent, CallEnd } from "./tool-call-events.ts";
@@ -48,11 +49,19 @@ function doneResult(context: ToolCallContext, event: AnyToolCallEvent): ToolOutp
   if (event.type === "approval.decided" && context.verdict?.verdict === "question") {
     return { output: event.answer, is_error: false };
   }
+  return (
+    outputOf(event) ?? {
+      output: "It was interrupted, but a person saw that it took effect.",
+      is_error: false,
+    }
+  );
+}
+
+/** Where the tool came to its end. */
+export function outputOf(event: AnyToolCallEvent): ExecuteToolOutput | undefined {
   if (event.type === "xstate.done.actor.executeTool") return event.output;
-  if (event.type === "activity.stopped" && event.output !== undefined) {
-    return event.output as unknown as ToolOutput;
-  }
-  return { output: "It was interrupted, but a person saw that it took effect.", is_error: false };
+  if (event.type !== "activity.stopped") return undefined;
+  return event.output as unknown as ExecuteToolOutput | undefined;
 }
 
 function deniedText(context: ToolCallContext, event: AnyToolCallEvent): string {

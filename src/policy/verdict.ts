@@ -1,8 +1,10 @@
+import { noTrust, type Trust } from "../schema/contexts.ts";
 import type { Grant } from "../schema/permission-rows.ts";
 import type { Capability, RiskClass } from "../schema/tool.ts";
 import { capabilityFault, exactPattern, matchesCapability, needsPin } from "./capability.ts";
 import { differsInFiles } from "./pin.ts";
 import { anyShellText } from "./shell-command.ts";
+import { foreignTextNote, leaves, taintReason, wasSeen } from "./taint.ts";
 
 /** What an agent's configuration says about its tools; all but `allow` and `risk` are capability patterns. */
 export type AgentPolicy = {
@@ -29,6 +31,10 @@ export type VerdictInput = {
   readonly onlyThisCall?: string | undefined;
   /** Why a person is asked whatever the class and the grants say. */
   readonly mustAsk?: string | undefined;
+  /** What the run knows, and from whom; nothing unless told. */
+  readonly trust?: Trust | undefined;
+  /** Whether programs reach nothing but the workspace; they do not unless told. */
+  readonly isConfined?: boolean | undefined;
 };
 
 /** `granted` is what the call may use as things stand; `proposed_grants` is what a person could grant beyond this call. */
@@ -74,6 +80,12 @@ function proposals(missing: readonly Capability[], { pin }: VerdictInput): reado
   return exact.length === missing.length ? exact : [];
 }
 
+/** Why it may send out what the person does not want sent; what was allowed without sight of that does not count then. */
+function taintOf({ capabilities, trust = noTrust, isConfined = false }: VerdictInput) {
+  const isOutward = capabilities.some((capability) => leaves(capability, isConfined));
+  return isOutward ? taintReason(trust) : undefined;
+}
+
 function covers(grant: LiveGrant, capability: Capability, { pin }: VerdictInput): boolean {
   const isPinned = grant.pin === null ? !needsPin(capability) : grant.pin === pin;
   return isPinned && matchesCapability(grant.capability, capability);
@@ -81,18 +93,25 @@ function covers(grant: LiveGrant, capability: Capability, { pin }: VerdictInput)
 
 function guardedVerdict(
   input: VerdictInput,
+  taint: string | undefined,
 ): Pick<Verdict, "verdict" | "reason" | "granted" | "proposed_grants"> {
-  const { capabilities, agent, tool } = input;
+  const { capabilities, agent, tool, trust = noTrust, isConfined = false } = input;
   const live = input.grants.filter((grant) => grant.effect === "allow" && grant.tool === tool.name);
-  const isGranted = (capability: Capability) =>
-    isCovered(capability, agent.grant) || live.some((grant) => covers(grant, capability, input));
+  const isGranted = (capability: Capability) => {
+    const isSent = taint !== undefined && leaves(capability, isConfined);
+    const counting = isSent ? live.filter(({ accepted }) => wasSeen(trust, accepted)) : live;
+    if (counting.some((grant) => covers(grant, capability, input))) return true;
+    return !isSent && isCovered(capability, agent.grant);
+  };
   const granted = capabilities.filter(isGranted);
   const missing = capabilities.filter((capability) => !isGranted(capability));
   if (granted.length > 0 && missing.length === 0) {
     return { verdict: "run", reason: "Every capability is granted.", granted, proposed_grants: [] };
   }
   const proposed_grants = proposals(missing, input);
-  return { verdict: "ask", reason: whyAsked(missing, live, input), granted, proposed_grants };
+  const why = whyAsked(missing, live, input);
+  const reason = taint ?? `${why}${foreignTextNote(trust)}`;
+  return { verdict: "ask", reason, granted, proposed_grants };
 }
 
 function whyAsked(
@@ -125,33 +144,37 @@ function whyEachTime(input: VerdictInput): string {
     : `It is asked about each time: ${input.onlyThisCall}.`;
 }
 
-/** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class. */
+const raised = { safe: "guarded", guarded: "unsafe", unsafe: "unsafe" } as const;
+
+/** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class, which taint raises by one; a tool
+ *  that it makes unsafe can still be granted, in sight of the taint. */
 export function verdict(input: VerdictInput): Verdict {
   const requested = [...input.capabilities];
-  const risk = classOf(input);
+  const taint = taintOf(input);
+  const ownRisk = classOf(input);
+  const risk = taint === undefined ? ownRisk : raised[ownRisk];
   const reason = refusal(input);
   if (reason !== undefined)
     return { verdict: "deny", risk, reason, requested, granted: [], proposed_grants: [] };
-  switch (risk) {
-    case "safe":
-      return {
-        verdict: "run",
-        risk,
-        reason: "The tool is safe.",
-        requested,
-        granted: requested,
-        proposed_grants: [],
-      };
-    case "guarded":
-      return { risk, requested, ...guardedVerdict(input) };
-    case "unsafe":
-      return {
-        verdict: "ask",
-        risk,
-        reason: input.mustAsk ?? whyEachTime(input),
-        requested,
-        granted: [],
-        proposed_grants: [],
-      };
+  if (ownRisk === "unsafe") {
+    const why = input.mustAsk ?? whyEachTime(input);
+    const note = taint === undefined ? foreignTextNote(input.trust ?? noTrust) : ` ${taint}`;
+    return {
+      verdict: "ask",
+      risk,
+      reason: `${why}${note}`,
+      requested,
+      granted: [],
+      proposed_grants: [],
+    };
   }
+  if (risk !== "safe") return { risk, requested, ...guardedVerdict(input, taint) };
+  return {
+    verdict: "run",
+    risk,
+    reason: "The tool is safe.",
+    requested,
+    granted: requested,
+    proposed_grants: [],
+  };
 }

@@ -1,6 +1,6 @@
 import { AgentError } from "../schema/errors.ts";
 import type { ContentBlock, LlmMessage, ToolResultBlock } from "../schema/llm.ts";
-import type { Message } from "../schema/session-rows.ts";
+import type { Message, StoredBlock } from "../schema/session-rows.ts";
 
 /** Rows of a conversation as the messages that a model takes: every call is followed by its result, in the order of the calls. */
 
@@ -38,14 +38,19 @@ export function toMessages(rows: readonly Row[], options: HistoryOptions): LlmMe
   for (const { row, results } of turns) {
     const hasThoughts = row.run_id === currentRun && row.position > thoughtsAfter;
     const content = hasThoughts ? row.content : withoutThoughts(row.content);
-    append(messages, row.role === "user" ? "user" : "assistant", content);
-    append(messages, "user", answersOf(row, results, currentRun));
+    append(messages, row.role === "user" ? "user" : "assistant", withoutOrigins(content));
+    append(messages, "user", withoutOrigins(answersOf(row, results, currentRun)));
   }
   return messages;
 }
 
 function withoutThoughts(content: readonly ContentBlock[]): readonly ContentBlock[] {
   return content.filter((block) => block.type !== "thinking");
+}
+
+/** Where a block is from is for statehive to know; a provider would refuse a field that it does not know. */
+function withoutOrigins(content: readonly StoredBlock[]): readonly ContentBlock[] {
+  return content.map(({ origin: _origin, ...block }) => block);
 }
 
 function turnsOf(rows: readonly Row[], currentRun: string): Turn[] {

@@ -32,4 +32,7 @@ export type ExecuteToolInput = Pick<
   readonly approved: boolean;
 };
 
-export type ExecuteToolOutput = ToolOutput;
+export type ExecuteToolOutput = ToolOutput & {
+  /** What the files that were read add to what the tool itself says of its result. */
+  readonly brings?: Trust;
+};

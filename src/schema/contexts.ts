@@ -83,6 +83,8 @@ export const sessionContext = z.strictObject({
   run: z.strictObject({ id: z.string(), address: z.string(), interrupted: z.boolean() }).nullable(),
   /** What its runs have come to know. */
   trust,
+  /** Those that its row shows beside the chart's. */
+  tags: z.array(z.string()),
   /** Runs that this session has begun. */
   runs: z.int().nonnegative(),
 });
@@ -110,6 +112,8 @@ export const runContext = z.strictObject({
   ),
   usage,
   trust,
+  /** Those that its row shows beside the chart's. */
+  tags: z.array(z.string()),
   /** Of the time that counts: a run's deadline stands still while it waits for a person. */
   remaining_ms: z.number(),
   active_since: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { auditHeadTable, auditTable } from "./audit-rows.ts";
 import { budgetAllowanceTable, budgetHeldTable, budgetHoldTable } from "./budget-rows.ts";
+import { fileOriginTable } from "./file-origin-rows.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
 import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
@@ -20,6 +21,7 @@ export const domainTables = [
   approvalTable,
   grantTable,
   slotTable,
+  fileOriginTable,
   auditTable,
   auditHeadTable,
   modelCallTable,

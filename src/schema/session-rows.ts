@@ -35,13 +35,17 @@ export const sessionTable: Table<Session> = {
   },
 };
 
+/** A block with where its text came from: `user:ann`, `model:anthropic/claude-sonnet-4-5`, `tool:shell_exec`, `file:notes.md`,
+ *  `web:example.com`, or `statehive` for its own words. Models are not shown it. */
+export type StoredBlock = ContentBlock & { readonly origin?: string };
+
 /** `tool` rows hold one tool_result block each; the history pairs them with the calls of the assistant row before. */
 export type Message = {
   position: number;
   session_id: string;
   run_id: string;
   role: "user" | "assistant" | "tool";
-  content: readonly ContentBlock[];
+  content: readonly StoredBlock[];
   at: number;
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathCapability } from "../policy/capability.ts";
+import { origin } from "../policy/origins.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters } from "../schema/relative-path.ts";
@@ -85,6 +86,8 @@ export const fileEditTool = defineTool({
   capabilities: ({ path }) => [pathCapability("fs.read", path), pathCapability("fs.write", path)],
   summary: ({ path, old_text: old, new_text: now }) =>
     `Replace ${old.length} characters by ${now.length} in ${visibleText(path)}`,
+  brings: ({ path }) => ({ private: [origin("file", path)], reads: [path] }),
+  writes: ({ path }) => [{ path, isWhole: false }],
   async run({ path, old_text: old, new_text: now }, { files, signal }) {
     stopIfAborted(signal);
     if (old === now)

@@ -64,6 +64,7 @@ export const fileListTool = defineTool({
   recovery: "repeat",
   capabilities: ({ path = "." }) => [pathCapability("fs.read", path)],
   summary: ({ path = "." }) => `List ${visibleText(path)}`,
+  brings: ({ path = "." }) => ({ reads: [path] }),
   async run({ path = ".", depth = 1 }, { files, signal }) {
     stopIfAborted(signal);
     const list = await files.list(path, { depth, maxEntries });

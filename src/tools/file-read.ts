@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathCapability } from "../policy/capability.ts";
+import { origin } from "../policy/origins.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters } from "../schema/relative-path.ts";
@@ -105,6 +106,7 @@ export const fileReadTool = defineTool({
   capabilities: ({ path }) => [pathCapability("fs.read", path)],
   summary: ({ path, offset = 1 }) =>
     `Read ${visibleText(path)}${offset > 1 ? ` from line ${offset}` : ""}`,
+  brings: ({ path }) => ({ private: [origin("file", path)], reads: [path] }),
   async run({ path, offset = 1, limit = defaultLines }, context) {
     stopIfAborted(context.signal);
     const range: Range = { path, first: offset, count: limit };

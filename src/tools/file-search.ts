@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathCapability } from "../policy/capability.ts";
+import { origin } from "../policy/origins.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
 import { AgentError } from "../schema/errors.ts";
@@ -157,6 +158,7 @@ export const fileSearchTool = defineTool({
   recovery: "repeat",
   capabilities: ({ path = "." }) => [pathCapability("fs.read", path)],
   summary: ({ pattern, path = "." }) => `Search ${visibleText(path)} for ${visibleText(pattern)}`,
+  brings: ({ path = "." }) => ({ private: [origin("file", path)], reads: [path] }),
   async run({ pattern, path = ".", glob }, context) {
     const { files, signal, mayRead } = context;
     stopIfAborted(signal);

@@ -45,6 +45,7 @@ export const fileWriteTool = defineTool({
   capabilities: ({ path }) => [pathCapability("fs.write", path)],
   summary: ({ path, content }) =>
     `Write ${sizeOf(bytesOf(content).length)} to ${visibleText(path)}`,
+  writes: ({ path }) => [{ path, isWhole: true }],
   async run({ path, content }, { files, signal }) {
     stopIfAborted(signal);
     const { created, bytes } = await files.write(path, bytesOf(content));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { origin } from "../policy/origins.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Said } from "../ports/conversations.ts";
 import { stopIfAborted } from "./abort.ts";
@@ -75,6 +76,10 @@ export const sessionSearchTool = defineTool({
   recovery: "repeat",
   capabilities: () => ["memory.read:sessions"],
   summary: ({ query }) => `Search earlier conversations for ${visibleText(query)}`,
+  brings: () => ({
+    private: [origin("session", "earlier")],
+    untrusted: [origin("session", "earlier")],
+  }),
   async run({ query }, { conversations, signal }) {
     stopIfAborted(signal);
     const words = wordsIn(query);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { origin } from "../policy/origins.ts";
 import { commandCapability, readCommand } from "../policy/shell-command.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
@@ -10,7 +11,7 @@ import { endNote } from "./program-end.ts";
 import { type PreparedCommand, prepareCommand, type ShellCall } from "./shell-prepared.ts";
 import { termsOf } from "./shell-terms.ts";
 import { shownOutput } from "./shown-output.ts";
-import { type Circumstances, defineTool } from "./tool.ts";
+import { type Brought, type Circumstances, defineTool } from "./tool.ts";
 
 const maxCommandCharacters = 8_000;
 const defaultTimeoutMs = 60_000;
@@ -33,8 +34,8 @@ function circumstancesOf(call: ShellCall, sandbox: Sandbox): Circumstances {
     const { bound, isConfined } = prepared;
     const summary = `${isConfined ? "" : "UNCONFINED, in no sandbox: "}${describe(call)}${notes(prepared)}`;
     return isConfined
-      ? { ok: true, bound, summary, ...termsOf(prepared) }
-      : { ok: true, bound, summary, mustAsk: unconfinedReason };
+      ? { ok: true, bound, summary, isConfined, ...termsOf(prepared) }
+      : { ok: true, bound, summary, isConfined, mustAsk: unconfinedReason };
   } catch (thrown) {
     if (!(thrown instanceof AgentError)) throw thrown;
     return { ok: false, reason: `${thrown.code}: ${thrown.message}` };
@@ -45,6 +46,14 @@ function notes({ read, program, isWatchedInPart }: PreparedCommand): string {
   const name = read.kind === "argv" ? read.argv[0] : program;
   const meaning = name === program ? "" : ` (${visibleText(name)} is ${visibleText(program)})`;
   return isWatchedInPart ? `${meaning} (not all files that it names are watched)` : meaning;
+}
+
+/** A program can show any file of the workspace, and what the network says where no sandbox keeps it off. */
+function broughtFrom(sandbox: Sandbox): Brought {
+  const available = sandbox.available();
+  const isConfined = available.ok && available.isConfined;
+  const shell = origin("tool", "shell_exec");
+  return { private: [shell], untrusted: isConfined ? [] : [shell], reads: ["."] };
 }
 
 /** No link may lead to the directory. */
@@ -103,6 +112,8 @@ export const shellExecTool = defineTool({
   capabilities: ({ command }) => [commandCapability(command)],
   summary: describe,
   circumstances: (call, { sandbox }) => circumstancesOf(call, sandbox),
+  brings: (_, { sandbox }) => broughtFrom(sandbox),
+  writes: () => [{ path: ".", isWhole: false }],
   async run({ command, cwd = ".", timeout_ms: deadlineMs = defaultTimeoutMs }, context) {
     const { files, sandbox, signal } = context;
     stopIfAborted(signal);

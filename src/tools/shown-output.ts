@@ -28,7 +28,7 @@ export type LongOutput = {
 };
 
 /** Where the output of a call is kept when it is not shown whole. */
-function outputPath(callName: string): string {
+export function outputPath(callName: string): string {
   return `${outputDirectory}/${callName}.txt`;
 }
 

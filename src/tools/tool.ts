@@ -39,11 +39,26 @@ export type Validation =
   | { readonly ok: true; readonly input: JsonObject }
   | { readonly ok: false; readonly message: string };
 
+/** Where the text of a call's result comes from: what is read of the person's, what strangers wrote, and files or directories whose
+ *  own origins come along. */
+export type Brought = {
+  readonly private?: readonly string[];
+  readonly untrusted?: readonly string[];
+  readonly reads?: readonly string[];
+};
+
+/** A file that a call writes; `.` stands for any file. `isWhole`: nothing of what it held before stays. */
+export type Written = { readonly path: string; readonly isWhole: boolean };
+
 export type Tool = ToolSpec & {
   /** The message names the tool and each faulty field; it is for the model, under the code `tool.invalid_input`. */
   validate(input: unknown): Validation;
   /** Asked before a person is, and once more when the call starts. */
   readonly circumstances?: (input: JsonObject, surroundings: Surroundings) => Circumstances;
+  readonly brings: (input: JsonObject, surroundings: Surroundings) => Brought;
+  readonly writes: (input: JsonObject) => readonly Written[];
+  /** Text that goes out with the call, beyond whom it goes to. */
+  readonly carries: (input: JsonObject) => string;
   /** Wants a validated input. What a file or an argument refuses is an output with `is_error` that begins with the code;
    *  rejects with `activity.aborted` when `signal` fired, and with other errors as they come. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
@@ -60,6 +75,8 @@ export type Circumstances =
       readonly summary: string;
       /** Why a person is asked each time, whatever the policy allows. */
       readonly mustAsk?: string;
+      /** Whether what it runs reaches nothing but the workspace; not, unless told. */
+      readonly isConfined?: boolean;
     });
 
 /** How far a person's grant can reach beyond a call. */
@@ -97,6 +114,11 @@ export type ToolDefinition<Shape extends z.ZodRawShape, Input = InputOf<Shape>> 
   readonly summary: (input: Input) => string;
   readonly asks?: (input: Input) => ToolQuestion;
   readonly circumstances?: (input: Input, surroundings: Surroundings) => Circumstances;
+  /** Nothing unless told. */
+  readonly brings?: (input: Input, surroundings: Surroundings) => Brought;
+  /** No file unless told; a long output that is kept in a file need not be. */
+  readonly writes?: (input: Input) => readonly Written[];
+  readonly carries?: (input: Input) => string;
   /** Resolves with the text for the model. */
   readonly run: (input: Input, context: ToolContext) => Promise<string>;
 };
@@ -171,6 +193,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     ...(circumstances === undefined
       ? {}
       : { circumstances: (input: JsonObject, around) => circumstances(typed(input), around) }),
+    brings: (input, around) => definition.brings?.(typed(input), around) ?? {},
+    writes: (input) => definition.writes?.(typed(input)) ?? [],
+    carries: (input) => definition.carries?.(typed(input)) ?? "",
     validate,
     async run(input, context) {
       try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { origin } from "../policy/origins.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { WebPage } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
@@ -15,6 +16,16 @@ const unseen =
 /** The host as a grant names it: lower case, without the dot of a full name. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, "");
+}
+
+/** What a server is told by an address: a name can say as much as a query. */
+function carriedBy({ hostname, pathname, search }: URL): string {
+  const text = `${hostname}${pathname}${search}`;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function isWebUrl(text: string): boolean {
@@ -66,6 +77,8 @@ export const webFetchTool = defineTool({
   recovery: "repeat",
   capabilities: ({ url }) => [`net.fetch:${hostOf(url)}`],
   summary: ({ url }) => `Read ${visibleText(new URL(url).href)}`,
+  brings: ({ url }) => ({ untrusted: [origin("web", hostOf(url))] }),
+  carries: ({ url }) => carriedBy(new URL(url)),
   async run({ url }, context) {
     const { web, signal } = context;
     stopIfAborted(signal);

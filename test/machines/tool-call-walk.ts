@@ -36,6 +36,7 @@ const verdict = (word: string): EventData => ({
   proposed_grants: [],
   question: "Which?",
   options: [],
+  brings: noTrust,
   binding: "b",
 });
 

@@ -9,6 +9,7 @@ import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
 import { allTables, createHiveEngine, type HiveParts } from "../../src/app/hive-engine.ts";
 import type { Engine, SendResult } from "../../src/engine/engine.ts";
+import type { AgentPolicy } from "../../src/policy/verdict.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
@@ -55,6 +56,7 @@ export type TestHiveOptions = Partial<Omit<HiveParts, "historyMessages" | "maxCo
   readonly files?: Files;
   readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
+  readonly policy?: Partial<AgentPolicy>;
   readonly agentLimits?: Partial<typeof testLimits>;
   /** Asked for each model call. */
   readonly agentBudget?: () => AgentBudget;
@@ -65,9 +67,10 @@ type AgentParts = {
   readonly files: Files;
   readonly provider: ModelProvider;
   readonly sandbox: Sandbox;
+  readonly policy: Partial<AgentPolicy>;
 };
 
-function testAgent({ files, provider, sandbox }: AgentParts): Agent {
+function testAgent({ files, provider, sandbox, policy }: AgentParts): Agent {
   return {
     id: "main",
     enabled: true,
@@ -81,6 +84,7 @@ function testAgent({ files, provider, sandbox }: AgentParts): Agent {
       boundary: ["fs.read:**", "fs.write:**", "shell.exec:*", "memory.read:*"],
       grant: ["fs.read:**"],
       deny: ["fs.read:**/.env"],
+      ...policy,
     },
     limits: testLimits,
     budget: noBudget,
@@ -100,6 +104,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     files,
     provider: options.provider ?? createOfflineProvider(),
     sandbox: options.sandbox ?? createMissingSandbox("There is none here."),
+    policy: options.policy ?? {},
   });
   const limits = { ...testLimits, ...options.agentLimits };
   const { historyMessages = 40, maxConcurrentRuns = 8 } = options;

@@ -73,6 +73,25 @@ system's directories before you are asked, and only that file is run. In the san
 the workspace; deny rules for programs bind simple commands, so deny \`shell.exec:sh -c\` too where they must hold.
 Why it is so: [decision 0011](decisions/0011-shell-in-bubblewrap.md).
 
+## Foreign text
+
+What a web page says may make a model do what you do not want. So a session remembers where its text came from: what was read of yours
+(\`file:notes.md\`, \`tool:shell_exec\`, \`session:earlier\`) and what others wrote (\`web:example.com\`). It is tainted, as its row and its run's
+say, as soon as it holds any of the latter.
+
+- A session that holds both is asked about every call by which something could leave: web_fetch, a command that no sandbox holds,
+  whatever is not known to stay with the agent. The question names both. The agent's \`grant\` list does not count then, and what
+  you allowed for longer counts only if you allowed it in sight of all the text that is there now; so you are asked again when
+  text of one more host has come in.
+- An address of more than 200 characters, or with a code of 32 letters and digits in it, is asked about each time once the session is tainted.
+- Files that a tainted run writes, and long outputs that are kept, bear the mark: whoever reads one later is tainted by it. To replace the
+  whole file from a session that is not tainted takes the mark away. A command can write any file, so one that runs in a tainted
+  session marks the workspace as a whole.
+- Excerpts of session_search count as foreign: what was said then may have come from anywhere.
+- It ends with the session: with its idle time, or a reset.
+
+What you write and what lies unmarked in the workspace is trusted. What is not followed: [decision 0024](decisions/0024-foreign-text.md).
+
 ## Long outputs
 
 No tool floods a conversation. What a command or a page answers beyond 30,000 bytes, and what any other tool answers beyond 120,000

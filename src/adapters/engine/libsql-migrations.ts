@@ -134,6 +134,14 @@ CREATE TABLE "budget_allowances" (
   PRIMARY KEY ("total", "kind")
 );
 CREATE INDEX "budget_allowances_by_given" ON "budget_allowances" ("given_at", "total", "kind");
+CREATE TABLE "file_origins" (
+  "workspace" TEXT NOT NULL,
+  "path" TEXT NOT NULL,
+  "origins" TEXT,
+  "at" INTEGER,
+  PRIMARY KEY ("workspace", "path")
+);
+CREATE INDEX "file_origins_by_workspace" ON "file_origins" ("workspace", "path");
 `,
 ];
 

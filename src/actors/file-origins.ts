@@ -1,0 +1,96 @@
+import { manyOthers, untrustedOf } from "../policy/origins.ts";
+import type { CommittedReader, RowReader, RowWriter } from "../ports/store.ts";
+import type { ExecuteToolOutput } from "../schema/activities.ts";
+import { type FileOrigins, fileOriginTable } from "../schema/file-origin-rows.ts";
+import { relativePath } from "../schema/relative-path.ts";
+import type { Query } from "../schema/table.ts";
+import type { Written } from "../tools/tool.ts";
+
+/** Which files hold text of strangers: marked before a call can write them, so that no crash leaves one unmarked, and put right
+ *  once the call has ended. Files without a row hold none. */
+
+export type Writing = {
+  readonly workspace: string;
+  readonly writes: readonly Written[];
+  /** What strangers wrote that the run held when it asked for the call. */
+  readonly known: readonly string[];
+  /** Where a long output of the call would be kept, and what strangers wrote of that. */
+  readonly kept: { readonly path: string; readonly untrusted: readonly string[] };
+  readonly at: number;
+};
+
+type Store = RowReader & RowWriter;
+
+export function markBefore(store: Store, { workspace, writes, known, kept, at }: Writing): void {
+  const put = (path: string, origins: readonly string[]) => {
+    if (origins.length === 0) return;
+    const before = store.get(fileOriginTable, workspace, path)?.origins;
+    store.put(fileOriginTable, { workspace, path, origins: untrustedOf(before, origins), at });
+  };
+  for (const { path } of normal(writes)) put(path, known);
+  put(kept.path, kept.untrusted);
+}
+
+/** What was replaced whole holds nothing of before; a kept output holds all that the call brought. */
+export function markAfter(store: Store, writing: Writing, output: ExecuteToolOutput): void {
+  const { workspace, writes, known, kept, at } = writing;
+  for (const { path, isWhole } of output.is_error ? [] : normal(writes)) {
+    if (isWhole) replaceMark(store, { workspace, path, origins: known, at });
+  }
+  const isKept = output.output.includes(kept.path);
+  const origins = isKept ? untrustedOf(kept.untrusted, output.brings?.untrusted) : [];
+  if (isKept || kept.untrusted.length > 0)
+    replaceMark(store, { workspace, path: kept.path, origins, at });
+}
+
+function replaceMark(store: Store, mark: FileOrigins): void {
+  const { workspace, path, origins } = mark;
+  if (origins.length > 0) store.put(fileOriginTable, mark);
+  else if (store.get(fileOriginTable, workspace, path) !== undefined)
+    store.remove(fileOriginTable, workspace, path);
+}
+
+function normal(writes: readonly Written[]): readonly Written[] {
+  return writes.flatMap(({ path, isWhole }) => {
+    const found = relativePath(path);
+    return found.ok ? [{ path: found.path, isWhole }] : [];
+  });
+}
+
+const mostMarks = 500;
+/** The character after the `/` that ends a directory. */
+const afterSlash = "0";
+
+/** What strangers wrote of these files, or of any below where they are directories. Wants to be asked after they were read. */
+export async function originsOf(
+  read: CommittedReader,
+  workspace: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const ofWorkspace = { index: "by_workspace", equals: [workspace] };
+  const [any] = await read.select(fileOriginTable, { ...ofWorkspace, limit: 1 });
+  if (any === undefined) return [];
+  const ranges = paths.flatMap((path) => rangesOf(path));
+  const marks = await Promise.all(
+    ranges.map((range) =>
+      read.select(fileOriginTable, { ...ofWorkspace, ...range, limit: mostMarks }),
+    ),
+  );
+  const isCut = marks.some(({ length }) => length === mostMarks);
+  const found = marks.flat().flatMap(({ origins }) => origins);
+  return untrustedOf(found, isCut ? [manyOthers] : []);
+}
+
+type Range = Pick<Query, "from" | "upTo" | "before">;
+
+const anyFile: Range = { from: ".", upTo: "." };
+
+function rangesOf(asked: string): readonly Range[] {
+  const found = relativePath(asked);
+  if (!found.ok) return [];
+  const { path } = found;
+  if (path === ".") return [{}];
+  const below = { from: `${path}/`, before: `${path}${afterSlash}` };
+  return [anyFile, { from: path, upTo: path }, below];
+}

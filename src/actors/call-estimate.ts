@@ -1,4 +1,5 @@
 import type { RowReader } from "../ports/store.ts";
+import { withoutOrigins } from "../prompt/history.ts";
 import type { CallModelInput } from "../schema/activities.ts";
 import { type ModelCall, modelCallTable } from "../schema/model-rows.ts";
 import { runTable } from "../schema/run-rows.ts";
@@ -23,7 +24,9 @@ export function estimatedInput(
   const last = lastCall(read, { session_id, run_id });
   const before =
     last === undefined ? tokensOf(beginning()) : last.input_tokens + last.output_tokens;
-  const added = messagesSince(read, session_id, last).map(({ content }) => JSON.stringify(content));
+  const added = messagesSince(read, session_id, last).map(({ content }) =>
+    JSON.stringify(withoutOrigins(content)),
+  );
   const waiting = read
     .select(inboxTable, { index: "by_run", equals: [run_id], limit: mostWaiting })
     .map(({ text }) => text);

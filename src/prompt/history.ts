@@ -49,7 +49,7 @@ function withoutThoughts(content: readonly ContentBlock[]): readonly ContentBloc
 }
 
 /** Where a block is from is for statehive to know; a provider would refuse a field that it does not know. */
-function withoutOrigins(content: readonly StoredBlock[]): readonly ContentBlock[] {
+export function withoutOrigins(content: readonly StoredBlock[]): readonly ContentBlock[] {
   return content.map(({ origin: _origin, ...block }) => block);
 }
 

@@ -169,11 +169,14 @@ describe("a budget", () => {
   });
 
   it("does not count the wait as work or as a round, and keeps calls and results in pairs", async () => {
-    const model = meteredModel((_, n) =>
-      n === 1 ? { ...used(500, 500), calls: [["file_list", { path: "." }]] } : used(500, 500),
+    const model = meteredModel(
+      (_, n) =>
+        n === 1 ? { ...used(500, 500), calls: [["file_list", { path: "." }]] } : used(500, 500),
+      true,
     );
     const hive = await hiveWith({
       provider: model.provider,
+      policy: { allow: ["file_list"] },
       agentBudget: budget({ run: tokens(2_500) }),
       agentLimits: { max_tool_rounds: 1, run_timeout_ms: 60_000 },
     });
@@ -223,7 +226,7 @@ describe("what calls may use", () => {
       const length = Math.ceil(JSON.stringify(request.messages).length / 4);
       const calls = [["file_list", { path: "." }] as const];
       return { ...used(random(length), random(1_000)), ...(isLast ? {} : { calls }) };
-    });
+    }, true);
     const hive = await hiveWith({
       provider: model.provider,
       agentBudget: budget({ day: tokens(limit) }),
@@ -336,8 +339,10 @@ describe("limits", () => {
   it("that are lowered while a run works hold from its next call on", async () => {
     let limit = 100_000;
     const hive = await hiveWith({
-      provider: meteredModel((_, n) =>
-        n === 1 ? { ...used(900, 100), calls: [["ask_user", { question: "Why?" }]] } : used(9, 9),
+      provider: meteredModel(
+        (_, n) =>
+          n === 1 ? { ...used(900, 100), calls: [["ask_user", { question: "Why?" }]] } : used(9, 9),
+        true,
       ).provider,
       agentBudget: () => ({ ...noBudget, session: tokens(limit) }),
     });
@@ -366,8 +371,9 @@ describe("limits", () => {
   });
 
   it("of money cannot be held for a model without a price: a person is asked once a run", async () => {
-    const model = meteredModel((_, n) =>
-      n === 1 ? { ...used(9, 9), calls: [["file_list", { path: "." }]] } : used(9, 9),
+    const model = meteredModel(
+      (_, n) => (n === 1 ? { ...used(9, 9), calls: [["file_list", { path: "." }]] } : used(9, 9)),
+      true,
     );
     const hive = await hiveWith({
       provider: model.provider,

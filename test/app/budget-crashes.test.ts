@@ -27,11 +27,14 @@ async function play(disk: Disk, faultPoint: (label: string) => void) {
     store: await disk.open(),
     clock: createSimulatedClock(1_000_000),
     faultPoint,
-    provider: meteredModel(({ messages: said }) =>
-      said.length === 1
-        ? { input_tokens: 500, output_tokens: 500, calls: [["file_list", { path: "." }]] }
-        : { input_tokens: 500, output_tokens: 500 },
+    provider: meteredModel(
+      ({ messages: said }) =>
+        said.length === 1
+          ? { input_tokens: 500, output_tokens: 500, calls: [["file_list", { path: "." }]] }
+          : { input_tokens: 500, output_tokens: 500 },
+      true,
     ).provider,
+    policy: { allow: ["file_list"] },
     agentBudget: () => ({ ...noBudget, session: { tokens: 2_400, usd: null } }),
   });
   await hive.engine.settled();

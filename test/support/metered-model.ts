@@ -16,12 +16,16 @@ export type MeteredModel = {
   readonly asked: () => number;
 };
 
-export function meteredModel(answer: (request: LlmRequest, n: number) => Metered): MeteredModel {
+/** @param supportsTools one that calls tools must; it is offered them, which makes its input larger */
+export function meteredModel(
+  answer: (request: LlmRequest, n: number) => Metered,
+  supportsTools = false,
+): MeteredModel {
   let asked = 0;
   const provider: ModelProvider = {
     id: "metered",
     defaultModel: "m",
-    supportsTools: false,
+    supportsTools,
     complete: (request) => {
       asked += 1;
       const { calls = [], ...usage } = answer(request, asked);

@@ -20,6 +20,9 @@ export type Sandbox = {
   run(command: SandboxCommand, signal: AbortSignal): Promise<SandboxResult>;
 };
 
+/** What is true of programs here, without running one. */
+export type SandboxView = Omit<Sandbox, "run">;
+
 /** Not confined: programs run as the service's user, with everything in reach that is in that user's; the walls above are not
  *  there. `reason` says for people what is missing and what to do about it. */
 export type SandboxAvailability =

@@ -3,7 +3,7 @@ import { origin } from "../policy/origins.ts";
 import { commandCapability, readCommand } from "../policy/shell-command.ts";
 import { visibleText } from "../policy/visible-text.ts";
 import type { Files } from "../ports/files.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
+import type { SandboxView } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
 import { maxPathCharacters } from "../schema/relative-path.ts";
 import { stopIfAborted } from "./abort.ts";
@@ -28,7 +28,7 @@ function describe({ command, cwd }: ShellCall): string {
 }
 
 /** Looked up each time, so that what is run is what its name meant to the person who was asked. */
-function circumstancesOf(call: ShellCall, sandbox: Sandbox): Circumstances {
+function circumstancesOf(call: ShellCall, sandbox: SandboxView): Circumstances {
   try {
     const prepared = prepareCommand(call, sandbox);
     const { bound, isConfined } = prepared;

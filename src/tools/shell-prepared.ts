@@ -2,7 +2,7 @@ import { codeWords, mostWatchedFiles } from "../policy/shell-code-files.ts";
 import { readCommand, type ShellCommand } from "../policy/shell-command.ts";
 import { type Reach, reachOf } from "../policy/shell-grant.ts";
 import { visibleText } from "../policy/visible-text.ts";
-import type { FileDigest, Sandbox, SandboxProgram, SealedFile } from "../ports/sandbox.ts";
+import type { FileDigest, SandboxProgram, SandboxView, SealedFile } from "../ports/sandbox.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { relativePath } from "../schema/relative-path.ts";
@@ -33,7 +33,7 @@ export type PreparedCommand = {
 };
 
 /** @throws AgentError tool.failed, file.outside: it cannot be run */
-export function prepareCommand(call: ShellCall, sandbox: Sandbox): PreparedCommand {
+export function prepareCommand(call: ShellCall, sandbox: SandboxView): PreparedCommand {
   const available = sandbox.available();
   if (!available.ok)
     throw new AgentError("tool.failed", `Commands cannot be run here: ${available.reason}`);
@@ -83,7 +83,7 @@ function contentInWords(digest: FileDigest): string {
   }
 }
 
-function programOf(read: ShellCommand, sandbox: Sandbox): string {
+function programOf(read: ShellCommand, sandbox: SandboxView): string {
   const name = read.kind === "argv" ? read.argv[0] : "sh";
   const path = sandbox.locate(name);
   if (path !== undefined) return path;

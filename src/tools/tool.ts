@@ -3,7 +3,7 @@ import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { Conversations } from "../ports/conversations.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
-import type { Sandbox } from "../ports/sandbox.ts";
+import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -91,7 +91,7 @@ export type GrantTerms = {
   readonly onlyThisCall?: string;
 };
 
-export type Surroundings = Pick<ToolContext, "sandbox">;
+export type Surroundings = { readonly sandbox: SandboxView };
 
 type Example<Input> = { readonly input: Input; readonly means: string };
 

@@ -1,11 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
+import { explainCall } from "../../src/app/tools/policy-dry-run.ts";
 import { alike, judgeAgain, sumOf } from "../../src/app/tools/policy-replay.ts";
 import { loadWithAgent } from "../../src/config/changed-agent.ts";
+import type { SandboxView } from "../../src/ports/sandbox.ts";
+import type { AgentConfig } from "../../src/schema/config.ts";
 import type { ShownAudit } from "../../src/schema/protocol.ts";
 import { configOf, homeWith, temporaryDirectory } from "../config/homes.ts";
 import { run } from "./support/fake-terminal.ts";
+
+function agentOf(yaml: string): AgentConfig {
+  const [agent] = configOf(homeWith({ "config/agents.d/main.yaml": `id: main\n${yaml}` })).agents;
+  if (agent === undefined) throw new Error("no agent");
+  return agent;
+}
 
 describe("policy explain", () => {
   const explained = async (yaml: string, ...call: readonly [string, object]) => {
@@ -24,6 +35,7 @@ describe("policy explain", () => {
       capabilities: ["fs.write:notes/a.md"],
       grantable: true,
       proposed_grants: ["fs.write:notes/a.md"],
+      terms: "",
       question: null,
     });
   });
@@ -40,18 +52,53 @@ describe("policy explain", () => {
 
   it("tells people in words", async () => {
     const home = homeWith();
-    const input = '{"command":"rm -rf build"}';
-    const { out } = await run(["policy", "explain", "main", "shell_exec", input, "--home", home]);
+    const input = '{"url":"https://nodejs.org/api"}';
+    const { out } = await run(["policy", "explain", "main", "web_fetch", input, "--home", home]);
     expect(out).toBe(
       [
         "A person is asked.",
-        "  because   An unsafe tool is asked about each time.",
-        "  class     unsafe",
-        "  needs     shell.exec:rm",
-        "  may allow each call by itself",
+        "  because   Not granted yet.",
+        "  class     guarded",
+        "  needs     net.fetch:nodejs.org",
+        "  may allow net.fetch:nodejs.org",
         "",
       ].join("\n"),
     );
+  });
+
+  describe("of a command", () => {
+    const sandbox = createScriptedSandbox(() => ({}), { files: new Map([["a.py", "print()"]]) });
+    const command = (text: string, view: SandboxView = sandbox) => {
+      const agent = agentOf("tools: { risk: { shell_exec: guarded } }\n");
+      const call = { tool: "shell_exec", input: { command: text } };
+      return explainCall(agent, call, async () => ({ sandbox: view }));
+    };
+
+    it("says to what a grant of it would be bound", async () => {
+      expect(await command("python3 a.py")).toMatchObject({
+        verdict: "ask",
+        proposed_grants: ["shell.exec:python3 a.py"],
+        terms: "with any further arguments, run in the workspace, while a.py stays as it is",
+      });
+      expect(await command("ls | wc")).toMatchObject({
+        verdict: "ask",
+        grantable: false,
+        terms: "",
+      });
+    });
+
+    it("says what keeps it from being run here, or in a sandbox", async () => {
+      expect(await command("ls", createMissingSandbox("There is none."))).toMatchObject({
+        verdict: "deny",
+        reason: "tool.failed: Commands cannot be run here: There is none.",
+      });
+      const unconfined = createScriptedSandbox(() => ({}), { isConfined: false });
+      expect(await command("ls", unconfined)).toMatchObject({
+        verdict: "ask",
+        grantable: false,
+        reason: expect.stringContaining("No sandbox holds this command"),
+      });
+    });
   });
 
   it("says of a tool that asks what it asks", async () => {
@@ -109,11 +156,6 @@ describe("policy replay", () => {
     error: null,
     prev_hash: "",
     hash: "",
-  };
-  const agentOf = (yaml: string) => {
-    const [agent] = configOf(homeWith({ "config/agents.d/main.yaml": `id: main\n${yaml}` })).agents;
-    if (agent === undefined) throw new Error("no agent");
-    return agent;
   };
 
   const rulesOf = (yaml: string) => ({ present: agentOf(""), changed: agentOf(yaml) });

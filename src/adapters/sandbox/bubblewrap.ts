@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
+import type { Sandbox, SandboxCommand, SandboxResult, SandboxView } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { bubblewrapOptions, type SandboxShape, workspacePlace } from "./bubblewrap-options.ts";
 import type { Bubblewrap } from "./detect-bubblewrap.ts";
@@ -21,26 +21,39 @@ export type BubblewrapOptions = {
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const { bubblewrap, workspace } = options;
   if (!bubblewrap.ok) return createMissingSandbox(bubblewrap.reason);
-  const { canDisableUserNamespaces, canHoldFiles } = bubblewrap;
   endLeftovers(workspace);
-  const placeOf = (directory: string) => ({ workspace, seenAt: workspacePlace, directory });
-  const shapeOf = (directory: string) => ({
-    workspace,
-    directory: posix.join(workspacePlace, directory),
-    canDisableUserNamespaces,
-    canHoldFiles,
-  });
+  return {
+    ...viewBubblewrap(options),
+    run: async (command, signal) => {
+      refuseAborted(signal);
+      const { directory } = command;
+      const shape = shapeOf(workspace, directory, bubblewrap);
+      return runProgram(launchOf(command, shape, placeOf(workspace, directory)), command, signal);
+    },
+  };
+}
+
+/** The same for who only looks: what a service runs in the workspace goes on. */
+export function viewBubblewrap({ workspace, bubblewrap }: BubblewrapOptions): SandboxView {
+  if (!bubblewrap.ok) return createMissingSandbox(bubblewrap.reason);
   return {
     available: () => ({ ok: true, isConfined: true }),
     locate: findProgram,
-    surroundings: (directory) => bubblewrapOptions(shapeOf(directory)),
-    digest: (directory, path) => digestOf(placeOf(directory), path),
-    run: async (command, signal) => {
-      refuseAborted(signal);
-      const shape = shapeOf(command.directory);
-      return runProgram(launchOf(command, shape, placeOf(command.directory)), command, signal);
-    },
+    surroundings: (directory) => bubblewrapOptions(shapeOf(workspace, directory, bubblewrap)),
+    digest: (directory, path) => digestOf(placeOf(workspace, directory), path),
   };
+}
+
+function placeOf(workspace: string, directory: string): PlaceOfCommand {
+  return { workspace, seenAt: workspacePlace, directory };
+}
+
+type FoundBubblewrap = Extract<Bubblewrap, { readonly ok: true }>;
+
+function shapeOf(workspace: string, directory: string, found: FoundBubblewrap): SandboxShape {
+  const { canDisableUserNamespaces, canHoldFiles } = found;
+  const seenAt = posix.join(workspacePlace, directory);
+  return { workspace, directory: seenAt, canDisableUserNamespaces, canHoldFiles };
 }
 
 /** Where no sandbox can be made: nothing runs. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sandbox, SandboxCommand, SandboxResult } from "../../ports/sandbox.ts";
+import type { Sandbox, SandboxCommand, SandboxResult, SandboxView } from "../../ports/sandbox.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { findProgram, programEnvironment } from "./program-surroundings.ts";
 import { digestOf, type PlaceOfCommand, sealedContent } from "./sealed-files.ts";
@@ -10,7 +10,14 @@ import { UnconfinedProcess } from "./unconfined-process.ts";
 
 /** @param workspace an existing directory, as its real path */
 export function createUnconfinedSandbox(workspace: string): Sandbox {
-  const placeOf = (directory: string) => ({ workspace, seenAt: workspace, directory });
+  return {
+    ...viewUnconfined(workspace),
+    run: (command, signal) => runProgram(placeOf(workspace, command.directory), command, signal),
+  };
+}
+
+/** The same for who only looks. */
+export function viewUnconfined(workspace: string): SandboxView {
   return {
     available: () => ({ ok: true, isConfined: false }),
     locate: findProgram,
@@ -18,9 +25,12 @@ export function createUnconfinedSandbox(workspace: string): Sandbox {
       join(workspace, directory),
       ...Object.entries(programEnvironment).map(([name, value]) => `${name}=${value}`),
     ],
-    digest: (directory, path) => digestOf(placeOf(directory), path),
-    run: (command, signal) => runProgram(placeOf(command.directory), command, signal),
+    digest: (directory, path) => digestOf(placeOf(workspace, directory), path),
   };
+}
+
+function placeOf(workspace: string, directory: string): PlaceOfCommand {
+  return { workspace, seenAt: workspace, directory };
 }
 
 async function runProgram(

@@ -1,11 +1,12 @@
 import { nearest } from "../../config/nearest.ts";
-import { type AgentPolicy, type Verdict, verdict } from "../../policy/verdict.ts";
+import { type Verdict, type VerdictInput, verdict } from "../../policy/verdict.ts";
 import type { AgentConfig } from "../../schema/config.ts";
 import { isToolToCome } from "../../schema/config-tools.ts";
 import { AgentError } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
 import type { Capability, RiskClass } from "../../schema/tool.ts";
 import { builtInTools } from "../../tools/built-in.ts";
-import type { Tool } from "../../tools/tool.ts";
+import type { Circumstances, GrantTerms, Surroundings, Tool } from "../../tools/tool.ts";
 
 /** What the policy would say, without anybody calling anything. What a person granted to a session does not count here. */
 
@@ -17,47 +18,64 @@ export type Explanation = {
   /** Whether a person could allow more of this than the one call. */
   readonly grantable: boolean;
   readonly proposed_grants: readonly string[];
+  /** What else a grant of these would be bound to, in words; empty: nothing. */
+  readonly terms: string;
   /** What a person is asked instead of running anything; null for a tool that does something. */
   readonly question: string | null;
 };
 
-/** @throws AgentError tool.not_found, tool.invalid_input */
-export function explainCall(agent: AgentConfig, toolName: string, input: unknown): Explanation {
-  const tool = toolCalled(toolName);
-  const validated = tool.validate(input);
-  if (!validated.ok) {
-    throw new AgentError("tool.invalid_input", validated.message, {
-      hint: "docs/tools.md says what each tool takes; so does `statehive tools list --json`",
-    });
-  }
-  const capabilities = tool.capabilities(validated.input);
-  const judged = judge(agent, { tool, capabilities });
-  const { risk, reason, proposed_grants } = judged;
+/** @param lookAround for a tool whose calls depend on more than their input
+ *  @throws AgentError tool.not_found, tool.invalid_input */
+export async function explainCall(
+  agent: AgentConfig,
+  call: { readonly tool: string; readonly input: unknown },
+  lookAround: () => Promise<Surroundings>,
+): Promise<Explanation> {
+  const tool = toolCalled(call.tool);
+  const input = validInput(tool, call.input);
+  const capabilities = tool.capabilities(input);
+  const around = tool.circumstances?.(input, await lookAround());
+  const { terms = "" }: GrantTerms = around?.ok === true ? around : {};
+  const judged = judgedHere(agent, { tool, capabilities }, around);
+  const { verdict: word, risk, reason, proposed_grants } = judged;
   const grantable = proposed_grants.length > 0;
-  const question = tool.asks?.(validated.input).question ?? null;
   return {
-    verdict: judged.verdict,
+    verdict: word,
     risk,
     reason,
     capabilities,
     grantable,
     proposed_grants,
-    question,
+    terms: grantable ? terms : "",
+    question: tool.asks?.(input).question ?? null,
   };
 }
 
-type Asked = {
-  readonly tool: Pick<Tool, "name" | "risk">;
-  readonly capabilities: readonly Capability[];
-};
+/** @throws AgentError tool.invalid_input */
+function validInput(tool: Tool, given: unknown): JsonObject {
+  const validated = tool.validate(given);
+  if (validated.ok) return validated.input;
+  throw new AgentError("tool.invalid_input", validated.message, {
+    hint: "docs/tools.md says what each tool takes; so does `statehive tools list --json`",
+  });
+}
+
+/** Nobody is asked about what cannot be run. */
+function judgedHere(agent: AgentConfig, asked: Asked, around: Circumstances | undefined): Verdict {
+  if (around?.ok === false) {
+    const judged = judge(agent, asked);
+    if (judged.verdict === "deny") return judged;
+    return { ...judged, verdict: "deny", reason: around.reason, proposed_grants: [] };
+  }
+  const { mustAsk, pin, changed, onlyThisCall } = around ?? {};
+  return judge(agent, { ...asked, mustAsk, pin, changed, onlyThisCall });
+}
+
+type Asked = Omit<VerdictInput, "agent" | "grants">;
 
 /** The verdict of an agent's rules alone, without any grant of a person. */
-export function judge(
-  { tools, capabilities: own }: AgentConfig,
-  { tool, capabilities }: Asked,
-): Verdict {
-  const policy: AgentPolicy = { ...own, ...tools };
-  return verdict({ tool, capabilities, agent: policy, grants: [] });
+export function judge({ tools, capabilities }: AgentConfig, asked: Asked): Verdict {
+  return verdict({ ...asked, agent: { ...capabilities, ...tools }, grants: [] });
 }
 
 function toolCalled(name: string): Tool {

@@ -2,7 +2,7 @@ import type { Explanation } from "../../app/tools/policy-dry-run.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { configuredAgent } from "../lifecycle/configured-agent.ts";
+import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { shown } from "../output/shown.ts";
 import { policyReplay } from "./policy-replay.ts";
 
@@ -12,10 +12,14 @@ const explain = defineCommand<[string, string, string]>({
   example: `policy explain main file_write '{"path":"notes/a.md","content":"x"}'`,
   offline: "same",
   exits: [exitCodes.notFound, exitCodes.configInvalid],
-  async work(context, [agentId, tool, input]) {
-    const agent = await configuredAgent(context, agentId);
+  async work(context, [agentId, tool, json]) {
+    const { config } = await checkedConfig(context);
+    const { agentIn } = await import("../../config/configured-agent.ts");
+    const agent = agentIn(config, agentId);
     const { explainCall } = await import("../../app/tools/policy-dry-run.ts");
-    const data = explainCall(agent, tool, jsonOf(input));
+    const { viewCommands } = await import("../../app/tools/view-commands.ts");
+    const lookAround = async () => ({ sandbox: await viewCommands(agent, config) });
+    const data = await explainCall(agent, { tool, input: jsonOf(json) }, lookAround);
     return { data, text: told(data) };
   },
 });
@@ -27,7 +31,7 @@ const words = {
 } as const;
 
 function told(explained: Explanation): string {
-  const { verdict, risk, reason, capabilities, proposed_grants, question } = explained;
+  const { verdict, risk, reason, capabilities, question } = explained;
   const isPut = verdict === "run" && question !== null;
   const lines = [
     isPut ? `It puts its question to a person: ${shown(question)}` : words[verdict],
@@ -35,10 +39,14 @@ function told(explained: Explanation): string {
     `  class     ${risk}`,
     `  needs     ${capabilities.length === 0 ? "nothing" : capabilities.map(shown).join(", ")}`,
   ];
-  const beyond = proposed_grants.length === 0 ? "each call by itself" : proposed_grants.join(", ");
-  return verdict === "ask"
-    ? [...lines, `  may allow ${shown(beyond)}`].join("\n")
-    : lines.join("\n");
+  if (verdict === "ask") lines.push(`  may allow ${beyond(explained)}`);
+  return lines.join("\n");
+}
+
+function beyond({ grantable, proposed_grants, terms }: Explanation): string {
+  if (!grantable) return "this call alone";
+  const grants = shown(proposed_grants.join(", "));
+  return terms === "" ? grants : `${grants}: ${shown(terms)}`;
 }
 
 function jsonOf(text: string): unknown {

@@ -146,6 +146,7 @@ export const rows: { readonly [command: string]: Row } = {
       capabilities: strings,
       grantable: z.boolean(),
       proposed_grants: strings,
+      terms: z.string(),
       question: z.string().nullable(),
     }),
   },

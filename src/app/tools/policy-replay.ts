@@ -44,7 +44,7 @@ export function isChanged(call: ReplayedCall): boolean {
 }
 
 /** What the changed rules are compared with. */
-export function before({ now, was }: ReplayedCall): Word {
+function before({ now, was }: ReplayedCall): Word {
   return now ?? was;
 }
 

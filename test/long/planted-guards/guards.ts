@@ -1,3 +1,5 @@
+import { detectBubblewrap } from "../../../src/adapters/sandbox/detect-bubblewrap.ts";
+
 /** Guards of the service, each with what it would be without it and the attack case that must notice: R11 of the security notes. */
 
 export type Guard = {
@@ -22,7 +24,9 @@ const laundering = { test: "security/laundering.test" };
 const approvals = { file: "machines/approval-rules.ts", test: "security/approvals.test" };
 const chain = { file: "policy/audit-chain.ts", caughtBy: "L06", test: "security/audit-chain.test" };
 
-export const guards: { readonly [whatIsMissing: string]: Guard } = {
+type Guards = { readonly [whatIsMissing: string]: Guard };
+
+const everywhere: Guards = {
   "deny rules are not looked at": {
     ...verdicts,
     line: "if (denied !== undefined)",
@@ -307,3 +311,17 @@ export const guards: { readonly [whatIsMissing: string]: Guard } = {
     caughtBy: "A10",
   },
 };
+
+const inSandboxes: Guards = {
+  "commands have the network": {
+    file: "adapters/sandbox/bubblewrap-options.ts",
+    line: " --unshare-net",
+    instead: "",
+    caughtBy: "H15",
+    test: "adapters/sandbox/bubblewrap-attacks.test",
+  },
+};
+
+const { ok: canSandbox } = await detectBubblewrap();
+
+export const guards: Guards = { ...everywhere, ...(canSandbox ? inSandboxes : {}) };

@@ -49,7 +49,7 @@ function notes({ read, program, isWatchedInPart }: PreparedCommand): string {
 }
 
 /** A program can show any file of the workspace, and what the network says where no sandbox keeps it off. */
-function broughtFrom(sandbox: Sandbox): Brought {
+function broughtFrom(sandbox: SandboxView): Brought {
   const available = sandbox.available();
   const isConfined = available.ok && available.isConfined;
   const shell = origin("tool", "shell_exec");

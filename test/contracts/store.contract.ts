@@ -360,6 +360,30 @@ export function storeContract(
       expect(numbers({ index: "by_author", equals: [null] })).toEqual([]);
     });
 
+    it.each([
+      ["short", "a"],
+      ["long", "a".repeat(10_000)],
+    ])("knows a %s row by its key through every change of it", async (_length, text) => {
+      const read = () => store.get(noteTable, "home", 1);
+      expect(read()).toBeUndefined();
+      await put(note({ text }));
+      expect(read()).toEqual(note({ text }));
+      store.begin();
+      store.patch(noteTable, ["home", 1], { author: null, data: [text] });
+      expect(read()).toEqual(note({ text, author: null, data: [text] }));
+      store.rollback();
+      expect(read()).toEqual(note({ text }));
+      store.begin();
+      store.remove(noteTable, "home", 1);
+      expect(read()).toBeUndefined();
+      store.patch(noteTable, ["home", 1], { text: "nobody" });
+      expect(read()).toBeUndefined();
+      store.put(noteTable, note({ text: "anew" }));
+      store.patch(noteTable, ["home", 1], { text });
+      await store.commit();
+      expect(read()).toEqual(note({ text }));
+    });
+
     it("rolls back harmlessly when no transaction is open", async () => {
       await put(note({}));
       store.rollback();

@@ -5,7 +5,12 @@ import { readText, storedText } from "./libsql-text.ts";
 
 /** Rows as SQL values and back, column by column. */
 
-type Column = { readonly name: string; readonly type: ColumnType; readonly inKey: boolean };
+type Column = {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly inKey: boolean;
+  readonly at: number;
+};
 
 type Row = Record<string, unknown>;
 
@@ -17,10 +22,11 @@ export class RowCodec {
 
   constructor(table: Table) {
     this.table = table;
-    this.columns = Object.entries(table.columns).map(([name, type]) => ({
+    this.columns = Object.entries(table.columns).map(([name, type], at) => ({
       name,
       type,
       inKey: table.key.includes(name),
+      at,
     }));
     this.byName = new Map(this.columns.map((column) => [column.name, column]));
     this.keyColumns = table.key.map((name) => this.column(name));
@@ -51,6 +57,22 @@ export class RowCodec {
       );
     }
     return key.map((value, at) => this.encode(this.keyColumns[at] as Column, value));
+  }
+
+  /** The key of a row that is encoded. */
+  keyIn(values: readonly SqlValue[]): SqlValue[] {
+    return this.keyColumns.map(({ at }) => values[at] as SqlValue);
+  }
+
+  /** An encoded row with other values in these columns. */
+  withColumns(
+    values: readonly SqlValue[],
+    names: readonly string[],
+    changes: readonly SqlValue[],
+  ): SqlValue[] {
+    const changed = [...values];
+    for (const [at, name] of names.entries()) changed[this.column(name).at] = changes[at] ?? null;
+    return changed;
   }
 
   encode(column: Column, value: unknown): SqlValue {

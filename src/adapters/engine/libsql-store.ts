@@ -179,6 +179,7 @@ export class LibsqlRowStore implements LibsqlStore {
   private undo(): void {
     this.failure = undefined;
     this.state = "idle";
+    for (const table of this.tables.values()) table.takeBack();
     whereThereIsRoom(() => {
       if (this.parts.connection.inTransaction) this.parts.connection.exec("ROLLBACK");
     });

@@ -1,6 +1,7 @@
 import type { KeyValue, Query, Table } from "../../schema/table.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { LibsqlConnection, LibsqlStatement } from "./libsql-connection.ts";
+import { RecentRows } from "./libsql-recent-rows.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import * as sql from "./libsql-sql.ts";
 
@@ -15,6 +16,9 @@ export class LibsqlTable {
   private readonly getRow: LibsqlStatement;
   private readonly putRow: LibsqlStatement;
   private readonly removeRow: LibsqlStatement;
+  private readonly recent = new RecentRows();
+  /** Of a table that is never read by key nothing is kept. */
+  private isReadByKey = false;
 
   constructor(connection: LibsqlConnection, table: Table) {
     this.connection = connection;
@@ -26,12 +30,20 @@ export class LibsqlTable {
   }
 
   get(key: readonly KeyValue[]): Row | undefined {
-    const values = this.getRow.get(this.codec.encodeKey(key));
-    return values === undefined ? undefined : this.codec.decodeRow(values);
+    const place = this.codec.encodeKey(key);
+    this.isReadByKey = true;
+    let values = this.recent.get(place);
+    if (values === undefined) {
+      values = this.getRow.get(place) ?? null;
+      this.recent.keep(place, values);
+    }
+    return values === null ? undefined : this.codec.decodeRow(values);
   }
 
   put(row: Row): void {
-    this.putRow.run(this.codec.encodeRow(row));
+    const values = this.codec.encodeRow(row);
+    this.putRow.run(values);
+    if (this.isReadByKey) this.recent.keep(this.codec.keyIn(values), values);
   }
 
   patch(key: readonly KeyValue[], changes: Row): void {
@@ -39,12 +51,21 @@ export class LibsqlTable {
     if (names.length === 0) return;
     const statement = this.statement(`patch ${names.join(" ")}`, () => this.patchSql(names));
     const values = names.map((name) => this.codec.encode(this.codec.column(name), changes[name]));
-    for (const value of this.codec.encodeKey(key)) values.push(value);
-    statement.run(values);
+    const place = this.codec.encodeKey(key);
+    statement.run([...values, ...place]);
+    const before = this.recent.get(place);
+    if (before) this.recent.keep(place, this.codec.withColumns(before, names, values));
   }
 
   remove(key: readonly KeyValue[]): void {
-    this.removeRow.run(this.codec.encodeKey(key));
+    const place = this.codec.encodeKey(key);
+    this.removeRow.run(place);
+    this.recent.forget(place);
+  }
+
+  /** What was written since the transaction began is not in the file. */
+  takeBack(): void {
+    this.recent.forgetAll();
   }
 
   select(query: Query): Row[] {

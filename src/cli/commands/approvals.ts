@@ -2,15 +2,21 @@ import { Option } from "commander";
 import type { Results } from "../../schema/protocol.ts";
 import { approvalText } from "../chat/approval-text.ts";
 import { defineCommand, type Group } from "../command.ts";
-import { asking } from "../command-context.ts";
+import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
 import { age, until } from "../output/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
-
-type Decision = { readonly scope?: "once" | "session"; readonly reason?: string };
+import {
+  bindingOption,
+  decideStep,
+  meant,
+  showStep,
+  stepOption,
+  togetherLines,
+} from "./step-approvals.ts";
 
 const list = defineCommand<[], Limited & { all?: boolean }>({
   usage: "list",
@@ -37,60 +43,86 @@ const list = defineCommand<[], Limited & { all?: boolean }>({
       ],
       { empty: all ? "No approvals yet." : "Nothing waits for you.", width },
     );
-    return { data: rows, text };
+    return { data: rows, text: [text, ...togetherLines(rows)].join("\n") };
   },
 });
 
-const show = defineCommand<[id: string]>({
-  usage: "show <id>",
-  summary: "everything about one: exactly what would run, and why it is asked",
+const show = defineCommand<[id?: string], { step?: string }>({
+  usage: "show [id]",
+  summary:
+    "everything about one, or about all calls of a step: exactly what would run, and why it is asked",
   example: "approvals show a7",
   offline: "file",
   exits: [exitCodes.notFound],
-  async work(context, [id]) {
-    const found = await reading(context, ({ call }) => call("approvals.show", { id }));
-    return { data: found, text: approvalText(found, context) };
-  },
+  options: [stepOption()],
+  work: (context, [id], { step }) =>
+    meant(
+      context,
+      { id, step },
+      { one: (one) => showOne(context, one), all: (all) => showStep(context, all) },
+    ),
 });
 
-const reasonOption = new Option("--reason <text>", "why; the agent is told");
+async function showOne(context: CommandContext, id: string) {
+  const found = await reading(context, ({ call }) => call("approvals.show", { id }));
+  return { data: found, text: approvalText(found, context) };
+}
 
-const allow = defineCommand<[id: string], Decision>({
-  usage: "allow <id>",
-  summary: "let the call run, once or for the rest of its session",
+const reasonOption = new Option("--reason <text>", "why; the agent is told");
+const deciding = [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain];
+
+const allow = defineCommand<[id?: string], Said>({
+  usage: "allow [id]",
+  summary: "let a call run, once or for the rest of its session; or all calls of a step",
   example: "approvals allow a7 --scope session",
-  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
+  exits: deciding,
   options: [
     new Option("--scope <scope>", "how far it reaches")
       .choices(["once", "session"])
       .default("once"),
     reasonOption,
+    stepOption(),
+    bindingOption(),
   ],
-  async work(context, [id], { scope = "once", reason }) {
-    const why = reason === undefined ? {} : { reason };
-    return told(
-      await asking(context, ({ call }) =>
-        call("approvals.decide", { id, decision: "approve", scope, ...why }),
-      ),
-    );
-  },
+  work: (context, [id], said) => decide(context, { id, decision: "approve" }, said),
 });
 
-const deny = defineCommand<[id: string], Decision>({
-  usage: "deny <id>",
-  summary: "refuse the call",
+const deny = defineCommand<[id?: string], Said>({
+  usage: "deny [id]",
+  summary: "refuse a call, or all calls of a step",
   example: "approvals deny a7 --reason 'not in this folder'",
-  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
-  options: [reasonOption],
-  async work(context, [id], { reason }) {
-    const why = reason === undefined ? {} : { reason };
-    return told(
-      await asking(context, ({ call }) =>
-        call("approvals.decide", { id, decision: "deny", ...why }),
-      ),
-    );
-  },
+  exits: deciding,
+  options: [reasonOption, stepOption(), bindingOption()],
+  work: (context, [id], said) => decide(context, { id, decision: "deny" }, said),
 });
+
+type Said = {
+  readonly scope?: "once" | "session";
+  readonly reason?: string;
+  readonly step?: string;
+  readonly binding?: string;
+};
+
+type Decided = { readonly id: string | undefined; readonly decision: "approve" | "deny" };
+
+function decide(context: CommandContext, { id, decision }: Decided, said: Said) {
+  const { scope = "once", reason, step, binding } = said;
+  const word = { decision, scope, ...(reason === undefined ? {} : { reason }) };
+  const shownAs = binding === undefined ? {} : { binding };
+  return meant(
+    context,
+    { id, step },
+    {
+      one: async (one) =>
+        told(
+          await asking(context, ({ call }) =>
+            call("approvals.decide", { id: one, ...word, ...shownAs }),
+          ),
+        ),
+      all: (all) => decideStep(context, { step: all, binding }, word),
+    },
+  );
+}
 
 const answer = defineCommand<[id: string, value: string]>({
   usage: "answer <id> <value>",

@@ -108,7 +108,7 @@ describe("a wrong command line", () => {
   it("is also a group without a command, which lists what there is on stderr", async () => {
     const { code, out, err } = await run(["approvals"]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("allow <id>");
+    expect(err).toContain("allow [id]");
     expect(err).toContain("statehive: A command is missing.");
   });
 });

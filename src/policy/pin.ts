@@ -10,5 +10,6 @@ export function pinOf(command: Json, files: Json): string {
 
 /** Whether it is the same command, and only its files are others. */
 export function differsInFiles(one: string, other: string): boolean {
-  return one !== other && one.split(".")[0] === other.split(".")[0];
+  const command = one.slice(0, one.indexOf(".") + 1);
+  return one !== other && command !== "" && other.startsWith(command);
 }

@@ -104,7 +104,7 @@ function guardedVerdict(
     return !isSent && isCovered(capability, agent.grant);
   };
   const granted = capabilities.filter(isGranted);
-  const missing = capabilities.filter((capability) => !isGranted(capability));
+  const missing = capabilities.filter((capability) => !granted.includes(capability));
   if (granted.length > 0 && missing.length === 0) {
     return { verdict: "run", reason: "Every capability is granted.", granted, proposed_grants: [] };
   }
@@ -120,12 +120,11 @@ function whyAsked(
   { pin = "", changed, onlyThisCall }: VerdictInput,
 ): string {
   if (missing.length === 0) return "A guarded tool that names no capability is asked about.";
-  const wasAllowed = live.some(
-    (grant) =>
-      differsInFiles(grant.pin ?? "", pin) &&
-      missing.some((capability) => matchesCapability(grant.capability, capability)),
-  );
-  if (wasAllowed && changed !== undefined) return changed;
+  const isForOtherFiles = (grant: LiveGrant) =>
+    grant.pin !== null &&
+    differsInFiles(grant.pin, pin) &&
+    missing.some((capability) => matchesCapability(grant.capability, capability));
+  if (changed !== undefined && live.some(isForOtherFiles)) return changed;
   return onlyThisCall === undefined
     ? "Not granted yet."
     : `Not granted, and only this call can be: ${onlyThisCall}.`;

@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import { removeOldOutputs } from "../tools/kept-outputs.ts";
 import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
+import { budgetAllowanceTable } from "../schema/budget-rows.ts";
 import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
 import { auditTable } from "../schema/audit-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
@@ -58,6 +59,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
           { table: joinedTable.name, before: before(journal_days) },
           { table: modelCallTable.name, before: before(usage_days) },
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
+          { table: budgetAllowanceTable.name, index: "by_given", before: before(usage_days) },
         ],
       });
       if (rows === 0) return;

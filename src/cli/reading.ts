@@ -55,7 +55,7 @@ async function openFile(
   const { config } = await checkedConfig(context);
   const { openRecords } = await import("../app/database/open-records.ts");
   try {
-    const records = await openRecords(config.engine);
+    const records = await openRecords(config);
     context.note(`${why}; read from the file ${shown(records.file)}`);
     return records;
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   shownAgentDetails,
   isoTime,
   shownApproval,
+  shownBudget,
   shownAudit,
   shownMessage,
   shownRun,
@@ -51,6 +52,8 @@ export const serviceStatus = z.strictObject({
   working: z.int(),
   /** Of this day in UTC. */
   today: shownUsage,
+  /** Of which less than a fifth is left: of this day, and of runs that work or wait. */
+  tight_budgets: z.array(shownBudget).readonly(),
   /** Newest first; questions that were answered have left. */
   alerts: z.array(alert).readonly(),
   bus: shownBus,
@@ -88,7 +91,10 @@ export const methodResults = {
   "backup": z.strictObject({ file: z.string(), bytes: z.int(), rows: z.int() }),
   "config.reload": configReloaded,
   "agents.list": many(shownAgent),
-  "agents.show": shownAgentDetails,
+  "agents.show": shownAgentDetails.extend({
+    /** Its limits of this day; null where no service was there to ask. */
+    budgets: many(shownBudget).nullable(),
+  }),
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
   "actors.dead": z.strictObject({
@@ -137,6 +143,8 @@ export const methodResults = {
   "runs.show": shownRun.extend({
     steps: many(shownStep),
     audit: many(shownAudit),
+    /** All that its model calls count against; none once it has ended. */
+    budgets: many(shownBudget),
     /** While the provider is not asked again yet, and why. */
     waits: z.strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() }).nullable(),
   }),
@@ -147,7 +155,14 @@ export const methodResults = {
   "tasks.list": many(shownTask),
   "tasks.show": shownTask.extend({ runs: many(shownRun) }),
   "tasks.cancel": sendAnswer,
-  "usage.totals": many(shownUsage.extend({ name: z.string(), last_at: isoTime })),
+  "usage.totals": many(
+    shownUsage.extend({
+      name: z.string(),
+      last_at: isoTime,
+      /** The limits on this total, as configured now; of an agent: on its present day. */
+      budgets: many(shownBudget),
+    }),
+  ),
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetScopes } from "./budget.ts";
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
@@ -90,6 +91,21 @@ export const shownUsage = usage.extend({
   unpriced_calls: z.int(),
 });
 
+/** A limit of the present configuration and what counts against it: tokens, or US dollars. */
+export const shownBudget = z.strictObject({
+  scope: z.enum(budgetScopes),
+  /** Whose: `session/s3`, `agent/main/day/2026-01-31`. */
+  total: z.string(),
+  kind: z.enum(["tokens", "usd"]),
+  limit: z.number(),
+  /** What people have allowed beyond it. */
+  allowed: z.number(),
+  used: z.number(),
+  /** For model calls that are under way. */
+  held: z.number(),
+  left: z.number(),
+});
+
 export const shownRun = z.strictObject({
   run_id: z.string(),
   address: z.string(),
@@ -179,6 +195,7 @@ export const shownAudit = z.strictObject({
 });
 
 export type ShownApproval = z.output<typeof shownApproval>;
+export type ShownBudget = z.output<typeof shownBudget>;
 export type ShownUsage = z.output<typeof shownUsage>;
 export type ShownAgent = z.output<typeof shownAgent>;
 export type ShownAgentDetails = z.output<typeof shownAgentDetails>;

@@ -52,7 +52,7 @@ const calls = (hive: TestHive) => hive.engine.read.select(modelCallTable, { inde
 const total = (hive: TestHive, scope: string) => hive.engine.read.get(usageTotalTable, scope);
 const caller = undefined as never;
 const shown = (hive: TestHive, id: string) =>
-  recordReads(hive.engine.read)["runs.show"]({ id }, caller);
+  recordReads(hive.engine.read, async () => [])["runs.show"]({ id }, caller);
 
 const used = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });
 const busy = (retryAfter: string): Reply => ({
@@ -83,7 +83,7 @@ describe("the ledger", () => {
     ])
       expect(await total(hive, scope)).toMatchObject(both);
     expect(await total(hive, `run/${first?.run_id}`)).toMatchObject({ calls: 1, micro_usd: 10 });
-    const days = await usageReads(hive.engine.read)["usage.totals"](
+    const days = await usageReads(hive.engine.read, async () => [])["usage.totals"](
       { by: "day", limit: 5 },
       caller,
     );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addresseeHandlers } from "../../src/app/api/addressee.ts";
+import { noAmounts } from "../../src/schema/budget.ts";
 import { createReadApi } from "../../src/app/api/read-api.ts";
 import type { RunContext } from "../../src/schema/contexts.ts";
 import { runTable } from "../../src/schema/run-rows.ts";
@@ -131,4 +132,8 @@ describe("a run that waits for a person while its service starts anew", () => {
 });
 
 const cli = { name: "cli" } as never;
-const recordsOf = ({ engine }: TestHive) => createReadApi(engine.read);
+const noLimits = {
+  config: () => ({ agents: [], budget: { day: noAmounts } }),
+  now: () => 0,
+};
+const recordsOf = ({ engine }: TestHive) => createReadApi(engine.read, noLimits);

@@ -14,6 +14,7 @@ import { chatHandlers, sessionRules } from "./chat.ts";
 import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
 import { logHandlers } from "./logs.ts";
+import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
 import { stepApprovalHandlers } from "./step-approvals.ts";
 import { statusHandlers } from "./status.ts";
@@ -35,16 +36,17 @@ export type ApiOptions = {
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
   const { engine, clock, bus, sidecar, logFile, feed, live } = options;
+  const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const addressing = { agents: live.agents, routing: () => live.now().routing };
   return {
     ...statusHandlers(options),
-    ...configHandlers(live),
+    ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
     ...approvalHandlers(engine),
     ...stepApprovalHandlers(engine),
     ...cancelHandlers(engine, clock),
-    ...createReadApi(engine.read),
+    ...createReadApi(engine.read, budgetSource),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),
     ...addresseeHandlers(addressing, live),

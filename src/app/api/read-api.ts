@@ -5,19 +5,21 @@ import type { ReadMethod } from "../../schema/protocol.ts";
 import { actorReads } from "./actor-reads.ts";
 import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";
+import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
 import type { Handlers } from "./caller.ts";
 import { recordReads } from "./records.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
 
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
-export function createReadApi(read: CommittedReader): Handlers<ReadMethod> {
+export function createReadApi(read: CommittedReader, limits: BudgetSource): Handlers<ReadMethod> {
+  const budgetsOf = createBudgetsOf(read, limits);
   return {
     ...actorReads(read, createMachineRegistry(machineEntries)),
     ...approvalReads(read),
     ...stepApprovalReads(read),
-    ...recordReads(read),
-    ...usageReads(read),
+    ...recordReads(read, budgetsOf),
+    ...usageReads(read, budgetsOf),
     ...auditReads(read),
   };
 }

@@ -1,12 +1,14 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { isWhole } from "../../engine/actor-state.ts";
 import { activityTable, actorTable } from "../../engine/tables.ts";
+import { budgetScopes } from "../../schema/budget.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { type Run, runTable, type Step, stepTable, taskTable } from "../../schema/run-rows.ts";
 import { messageTable, type Session, sessionTable } from "../../schema/session-rows.ts";
+import type { BudgetsOf } from "../records/budgets-of.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "../records/shown.ts";
@@ -21,18 +23,20 @@ type Methods =
   | "tasks.show";
 
 /** Runs, sessions and tasks. */
-export function recordReads(read: CommittedReader): Handlers<Methods> {
+export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handlers<Methods> {
   return {
     "runs.list": async ({ limit }) => {
       const rows = await read.select(runTable, { index: "by_started", descending: true, limit });
       return Promise.all(rows.map((row) => showRun(read, row)));
     },
     "runs.show": async ({ id }) => {
-      const run = await showRun(read, await findRun(read, id));
+      const row = await findRun(read, id);
+      const run = await showRun(read, row);
+      const budgets = row.state === null ? await budgetsOf(row, ...budgetScopes) : [];
       const steps = await read.select(stepTable, { index: "by_run", equals: [id] });
       const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
       const waits = await waitOf(read, run.address);
-      return { ...run, waits, steps: steps.map(showStep), audit: audit.map(showAudit) };
+      return { ...run, waits, budgets, steps: steps.map(showStep), audit: audit.map(showAudit) };
     },
     "sessions.list": async ({ limit }) => {
       const rows = await read.select(sessionTable, { index: "by_last", descending: true, limit });

@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
-import { actorTable, deadLetterTable } from "../../engine/tables.ts";
+import { type ActorRow, actorTable, deadLetterTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { protocolVersion } from "../../schema/protocol.ts";
 import type { Alert } from "../../schema/observed.ts";
@@ -11,6 +11,9 @@ import type { Handlers } from "./caller.ts";
 import { defaultModel } from "../agents/agent-list.ts";
 import type { LiveConfig } from "../config/live-config.ts";
 import { iso, isoOrNull } from "../records/shown.ts";
+import { type BudgetsOf, createBudgetsOf, everybody, isTight } from "../records/budgets-of.ts";
+import { idIn } from "../../actors/address.ts";
+import { runTable } from "../../schema/run-rows.ts";
 import { usageOfDay } from "../records/usage-of.ts";
 
 export type StatusOptions = {
@@ -30,6 +33,8 @@ const counted = 10_000;
 
 export function statusHandlers(options: StatusOptions): Handlers<"hello" | "status" | "shutdown"> {
   const { engine, clock, version, live, startedAt, bus, sidecar, logFile } = options;
+  const budgetSource = { config: () => live.now(), now: () => clock.now() };
+  const budgetsOf = createBudgetsOf(engine.read, budgetSource);
   return {
     hello: async () => ({ protocol: protocolVersion, version, pid: process.pid }),
     status: async () => {
@@ -66,6 +71,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         queued,
         working: workingRuns(engine),
         today: await usageOfDay(engine.read, clock.now()),
+        tight_budgets: await tightBudgets(options, { budgetsOf, active }),
         alerts: standing(sidecar.alerts.list(), pending),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),
@@ -77,6 +83,26 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       return { working: workingRuns(engine) };
     },
   };
+}
+
+const runsLookedAt = 100;
+
+/** Of the service, of its agents, and of what the runs that live count against. */
+async function tightBudgets(
+  { engine, live }: StatusOptions,
+  { budgetsOf, active }: { readonly budgetsOf: BudgetsOf; readonly active: readonly ActorRow[] },
+) {
+  const open = active.filter(({ machine }) => machine === "run").slice(0, runsLookedAt);
+  const runs = await Promise.all(
+    open.map(({ address }) => engine.read.get(runTable, idIn(address))),
+  );
+  const found = await Promise.all([
+    budgetsOf(everybody, "day"),
+    ...live.now().agents.map(({ id }) => budgetsOf({ ...everybody, agent_id: id }, "agent_day")),
+    ...runs.flatMap((run) => (run === undefined ? [] : [budgetsOf(run, "session", "run")])),
+  ]);
+  const byName = new Map(found.flat().map((budget) => [`${budget.total} ${budget.kind}`, budget]));
+  return [...byName.values()].filter(isTight);
 }
 
 /** A question that somebody has answered alarms nobody any more. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { createSystemClock } from "../../adapters/clock/system-clock.ts";
 import { openReadOnly } from "../../adapters/engine/open-read-only.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";
@@ -30,10 +31,11 @@ const nobody: Caller = {
 
 /** @throws AgentError service.not_running (the engine keeps no file here), file.not_found, store.newer, store.corrupt,
  *  store.unavailable */
-export async function openRecords({ type, url }: HiveConfig["engine"]): Promise<Records> {
+export async function openRecords(config: HiveConfig): Promise<Records> {
+  const { type, url } = config.engine;
   if (type === "memory" || !url.startsWith("file:")) throw noFile(type === "memory" ? type : url);
   const { committed, close } = await openReadOnly({ url, tables: allTables });
-  const api = createReadApi(committed);
+  const api = createReadApi(committed, { config: () => config, now: createSystemClock().now });
   return {
     file: fileURLToPath(url),
     call: (method, params) => {

@@ -15,13 +15,18 @@ const validate = defineCommand({
   exits: [exitCodes.configInvalid],
   async work(context) {
     const { home } = context;
-    const { config, sources, warnings } = await checkedConfig(context);
+    const loaded = await checkedConfig(context);
+    const { config, sources, warnings } = loaded;
+    const { unpricedBudgets } = await import("../../app/models/unpriced-budgets.ts");
+    const unpriced = unpricedBudgets(loaded);
     const { formatFault } = await import("../../config/config-fault.ts");
     const agents = config.agents.map(({ id }) => id);
     const valid = `The configuration in ${home} is valid: ${sources.length} files, agents: ${agents.join(", ")}.`;
     return {
-      data: { home, files: sources, agents, warnings },
-      text: shownLines([valid, ...warnings.map(formatFault)].join("\n")),
+      data: { home, files: sources, agents, warnings, unpriced },
+      text: shownLines(
+        [valid, ...warnings.map(formatFault), ...unpriced.map(({ message }) => message)].join("\n"),
+      ),
     };
   },
 });

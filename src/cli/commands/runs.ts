@@ -5,7 +5,7 @@ import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { auditTable } from "../output/audit-table.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
-import { cost, spent, tokens } from "../output/spent.ts";
+import { budgetText, cost, spent, tokens } from "../output/spent.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
 import { reading } from "../reading.ts";
@@ -101,6 +101,10 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ["session, task", `${shown(session_id)}, ${shown(task_id)}`],
     ["trace", shown(trace_id)],
     ["used", spent(usage)],
+    ...found.budgets.map((budget): [string, string] => [
+      `budget ${budget.scope.replace("_", "'s ")}`,
+      budgetText(budget),
+    ]),
     ["steps", shown(steps)],
     ...(found.waits === null ? [] : [["waits", waitText(found.waits)] satisfies [string, string]]),
     ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),

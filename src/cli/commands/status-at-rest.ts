@@ -19,7 +19,7 @@ export async function stoppedError(context: CommandContext, absence: AgentError)
 async function withRecords(context: CommandContext, absence: AgentError): Promise<AgentError> {
   const { config } = await checkedConfig(context);
   const { openRecords } = await import("../../app/database/open-records.ts");
-  const records = await openRecords(config.engine);
+  const records = await openRecords(config);
   try {
     const actors = await records.call("actors.tree", { limit: counted });
     const approvals = await records.call("approvals.list", { limit: counted });

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
-import { spent } from "../output/spent.ts";
+import { budgetText, spent } from "../output/spent.ts";
 import { facts } from "../output/table.ts";
 import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";
 import { age, moment } from "../output/times.ts";
@@ -41,6 +41,10 @@ export function statusText(
     ["runs", String(found.runs)],
     ["approvals", found.approvals === 0 ? "0" : `${waiting} (\`statehive approvals list\`)`],
     ["today (UTC)", spent(found.today)],
+    ...found.tight_budgets.map((budget): [string, string] => [
+      "budget",
+      style.yellow(`${shown(budget.total)}: ${budgetText(budget)}`),
+    ]),
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
     ["dead letters", badCount(found.dead_letters)],

@@ -1,16 +1,22 @@
 import { Option } from "commander";
-import { usageGroups, type UsageGroup } from "../../schema/protocol.ts";
+import { type Results, usageGroups, type UsageGroup } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { reading } from "../reading.ts";
-import { cost, tokens } from "../output/spent.ts";
+import { budgetText, cost, tokens } from "../output/spent.ts";
 import { table } from "../output/table.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
+
+const budgetColumn = {
+  title: "BUDGET",
+  cell: ({ budgets }: Results["usage.totals"][number]) => budgets.map(budgetText).join("; "),
+};
 
 type Options = Limited & { readonly by: UsageGroup };
 
 export const usage = defineCommand<[], Options>({
   usage: "usage",
-  summary: "the tokens and the cost of model calls, those used last first; days are those of UTC",
+  summary:
+    "the tokens and the cost of model calls, those used last first, with their budgets; days are those of UTC",
   example: "usage --by agent",
   offline: "file",
   options: [
@@ -28,6 +34,7 @@ export const usage = defineCommand<[], Options>({
         { title: "FROM CACHE", cell: ({ cache_read_tokens }) => tokens(cache_read_tokens) },
         { title: "OUT", cell: ({ output_tokens }) => tokens(output_tokens) },
         { title: "COST", cell: cost },
+        ...(rows.some(({ budgets }) => budgets.length > 0) ? [budgetColumn] : []),
       ],
       { empty: "No model was asked yet.", width: context.width },
     );

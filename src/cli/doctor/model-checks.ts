@@ -23,7 +23,11 @@ export async function modelChecks(patient: Patient): Promise<readonly Finding[]>
       "set the provider's key, or change model_policy.primary; `statehive providers list` shows both",
     ),
   );
-  return [...providers, ...without];
+  const { unpricedBudgets } = await import("../../app/models/unpriced-budgets.ts");
+  const unpriced = unpricedBudgets(config).map(({ agent, message }) =>
+    warn(`agent ${agent}`, message, "give the model a price under `prices` in config/main.yaml"),
+  );
+  return [...providers, ...without, ...unpriced];
 }
 
 function keyText(reference: string | null, key: string): string {

@@ -1,12 +1,13 @@
 import { toErrorData } from "../../schema/errors.ts";
-import type { ShownAgent, ShownAgentDetails } from "../../schema/shown.ts";
+import type { Results } from "../../schema/protocol.ts";
+import type { ShownAgent } from "../../schema/shown.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { checkedConfig } from "./checked-config.ts";
 
 export type ConfiguredAgents = {
   readonly list: readonly ShownAgent[];
   /** @throws AgentError agent.not_found */
-  show(id: string): Promise<ShownAgentDetails>;
+  show(id: string): Promise<Results["agents.show"]>;
 };
 
 /** As the running service has them; where none answers, as they stand on disk.
@@ -23,5 +24,8 @@ export async function configuredAgents(context: CommandContext): Promise<Configu
   const { answeringBy } = await import("../../app/models/providers.ts");
   const configured = { now: () => loaded.config, models: answeringBy(loaded).models };
   context.detail("no service answers; this is the configuration on disk");
-  return { list: listAgents(configured), show: async (id) => showAgent(configured, id) };
+  return {
+    list: listAgents(configured),
+    show: async (id) => ({ ...showAgent(configured, id), budgets: null }),
+  };
 }

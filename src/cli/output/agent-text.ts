@@ -1,9 +1,11 @@
+import type { Results } from "../../schema/protocol.ts";
 import type { ShownAgentDetails } from "../../schema/shown.ts";
 import { shown, shownLines } from "./shown.ts";
+import { budgetText } from "./spent.ts";
 import { facts } from "./table.ts";
 
 /** @param yaml writes a value as YAML */
-export function agentText(agent: ShownAgentDetails, yaml: (value: unknown) => string): string {
+export function agentText(agent: Results["agents.show"], yaml: (value: unknown) => string): string {
   const { id, label, state, is_default, model, model_fault, prompts, bindings, config } = agent;
   const rows: [string, string][] = [
     ["label", shown(label)],
@@ -18,6 +20,10 @@ export function agentText(agent: ShownAgentDetails, yaml: (value: unknown) => st
         ),
       ),
     ],
+    ...(agent.budgets ?? []).map((budget): [string, string] => [
+      "budget today",
+      budgetText(budget),
+    ]),
     ["config hash", agent.config_hash.slice(0, 12)],
   ];
   const { prompts: _prompts, ...settings } = config;

@@ -1,4 +1,4 @@
-import type { ShownUsage } from "../../schema/shown.ts";
+import type { ShownBudget, ShownUsage } from "../../schema/shown.ts";
 
 /** Tokens and money as people read them. */
 
@@ -26,4 +26,16 @@ export function spent(usage: ShownUsage): string {
   const { input_tokens, output_tokens, cache_read_tokens } = usage;
   const cached = cache_read_tokens === 0 ? "" : ` (${tokens(cache_read_tokens)} from the cache)`;
   return `${tokens(input_tokens)} in${cached}, ${tokens(output_tokens)} out, ${cost(usage)}`;
+}
+
+/** `$4.10 of $5 used, $0.30 held, $0.60 left` */
+export function budgetText({ kind, limit, allowed, used, held, left }: ShownBudget): string {
+  const amount = kind === "usd" ? money : tokens;
+  const unit = kind === "usd" ? "" : " tokens";
+  return [
+    `${amount(used)} of ${amount(limit)}${unit} used`,
+    ...(allowed === 0 ? [] : [`${amount(allowed)} more allowed`]),
+    ...(held === 0 ? [] : [`${amount(held)} held`]),
+    `${amount(left)} left`,
+  ].join(", ");
 }

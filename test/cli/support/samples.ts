@@ -61,6 +61,7 @@ export const sampleStatus: ServiceStatus = {
   queued: 0,
   working: 0,
   today: { ...freeUsage },
+  tight_budgets: [],
   alerts: [],
   bus: {
     published: { "MessageAccepted": 2, "actor.stepped": 40 },

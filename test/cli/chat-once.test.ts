@@ -11,6 +11,7 @@ import {
   sampleQuestion,
   sampleStatus,
   started,
+  sampleBudget,
 } from "./support/samples.ts";
 
 type Options = { readonly isTTY?: boolean; readonly input?: string };
@@ -155,6 +156,23 @@ describe("an approval in chat -p", () => {
     expect(await ended).toBe(0);
     expect(terminal.err()).toContain("· a7 is approved, by tui");
     expect(service.requests.length).toBe(1);
+  });
+
+  it.each([
+    ["once", "continue"],
+    ["deny", "stop"],
+  ])("about a budget is answered at once by --approve %s", async (how, value) => {
+    const service = await fakeService({ "approvals.answer": { id: "a7", state: "answered" } });
+    const { ended, sent } = chat(service, ["-p", "hi", "--approve", how]);
+    await sent;
+    service.tell(started, { type: "approval.opened", approval: sampleBudget });
+    await vi.waitFor(() => expect(service.requests.length).toBe(2));
+    expect(service.requests[1]).toEqual({
+      method: "approvals.answer",
+      params: { id: "a7", value },
+    });
+    service.tell(finished("done"));
+    expect(await ended).toBe(0);
   });
 
   it.each([

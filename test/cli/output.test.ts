@@ -10,7 +10,7 @@ import { table } from "../../src/cli/output/table.ts";
 import { age, until } from "../../src/cli/output/times.ts";
 import type { ActorStateRow } from "../../src/schema/actor-view.ts";
 import { fakeTerminal, fixedNow } from "./support/fake-terminal.ts";
-import { sampleApproval, sampleQuestion, sampleStatus } from "./support/samples.ts";
+import { sampleApproval, sampleBudget, sampleQuestion, sampleStatus } from "./support/samples.ts";
 
 const looks = { style: plainStyle, now: fixedNow, width: undefined };
 
@@ -93,6 +93,16 @@ describe("an approval", () => {
     content:
       | first
       | second`);
+  });
+
+  it("says of a budget what is used, and what the answers mean", () => {
+    expect(approvalText(sampleBudget, looks)).toBe(`A budget has no room left a7
+  | The run has used 0 of 1 000 tokens; the next model call may need up to 4 200 more.
+  asked because  \`budget.run\` is 1 000 tokens.
+  agent, run     main, r4, step r4.1
+  ends in        1d, then counts as stop
+  1. continue
+  2. stop`);
   });
 
   it("says what a grant of a command would be bound to", () => {

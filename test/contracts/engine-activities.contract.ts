@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ActivityKind } from "../../src/engine/activity-kind.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { activityTable, type ActivityRow } from "../../src/engine/tables.ts";
 import { AgentError } from "../../src/schema/errors.ts";
@@ -334,6 +335,47 @@ export function activitiesContract(name: string, makeDisk: DiskMaker): void {
       world = await world.closeAndStart({ activities: { onceWork: onceWork as never } });
       await start("w", "once 1");
       expect(await results("w")).toEqual(["internal"]);
+    });
+  });
+
+  describe(`${name}: the end of each started attempt`, () => {
+    const ends: string[] = [];
+    const told = async () => {
+      ends.splice(0);
+      const { repeatWork } = activitiesOf(world.workshop);
+      const settled: ActivityKind["settled"] = (_store, { attempt, isLost, settlement }) => {
+        const how = settlement.ok ? "ok" : settlement.error.code;
+        ends.push(`${attempt} ${how}${isLost ? " (lost)" : ""}`);
+      };
+      const admitted = () => ({ ...repeatWork, settled }) as never;
+      world = await world.closeAndStart({ activities: { repeatWork: admitted() } });
+      return { activities: { repeatWork: admitted() } };
+    };
+
+    it("is told once, whatever becomes of it: an answer, a stop, a mark that is taken back", async () => {
+      await told();
+      await start("a", "repeat 1");
+      job().finish();
+      await world.quiet();
+      await start("b", "repeat 2");
+      await world.tell("b", "worker.stop");
+      job().fail(new AgentError("activity.aborted", "told to stop"));
+      await world.quiet();
+      await world.worker("c");
+      await world.tell("c", "worker.flash");
+      expect(ends).toEqual(["1 ok", "1 activity.aborted", "1 activity.aborted"]);
+    });
+
+    it("is told of what died with the service and of what is given back", async () => {
+      const parts = await told();
+      await start("a", "repeat 1");
+      world = await world.dieAndStart(parts);
+      expect(ends).toEqual(["1 activity.aborted (lost)"]);
+      world = await world.closeAndStart(parts);
+      expect(ends).toEqual(["1 activity.aborted (lost)", "2 activity.aborted (lost)"]);
+      job(world.workshop.open.length - 1).finish();
+      await world.quiet();
+      expect(ends.slice(2)).toEqual(["3 ok"]);
     });
   });
 

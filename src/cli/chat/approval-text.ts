@@ -39,7 +39,7 @@ const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
   call: "Approval",
   question: "Question",
   outcome: "What became of this call?",
-  budget: "A budget is used up",
+  budget: "A budget has no room left",
 };
 
 function budgetFacts(approval: ShownApproval, now: number): [string, string][] {

@@ -270,6 +270,9 @@ export const rows: { readonly [command: string]: Row } = {
       files: strings,
       agents: strings,
       warnings: z.array(z.looseObject({ message: z.string() })),
+      unpriced: z.array(
+        z.strictObject({ agent: z.string(), model: z.string(), message: z.string() }),
+      ),
     }),
   },
   "config schema": { shape: z.record(z.string(), z.looseObject({})) },

@@ -32,6 +32,18 @@ export const sampleApproval: ShownApproval = {
   answer: null,
 };
 
+export const sampleBudget: ShownApproval = {
+  ...sampleApproval,
+  kind: "budget",
+  tool: "budget",
+  summary: "The run has used 0 of 1 000 tokens; the next model call may need up to 4 200 more.",
+  reason: "`budget.run` is 1 000 tokens.",
+  requested: [],
+  proposed_grants: [],
+  options: ["continue", "stop"],
+  default_answer: "stop",
+};
+
 export const sampleQuestion: ShownApproval = {
   ...sampleApproval,
   id: "a9",

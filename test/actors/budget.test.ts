@@ -73,7 +73,7 @@ describe("a budget", () => {
     expect([...(await holds(hive)), ...(await held(hive))]).toEqual([]);
   });
 
-  it("asks a person before the call that it might not hold, and says why in words", async () => {
+  it("I05: asks a person before the call that it might not hold, and says why in words", async () => {
     const model = meteredModel(() => used(900, 100));
     const hive = await hiveWith({
       provider: model.provider,

@@ -310,6 +310,34 @@ const everywhere: Guards = {
     instead: "return undefined;",
     caughtBy: "A10",
   },
+  "what a run has read and whose text it holds is no matter": {
+    file: "policy/taint.ts",
+    line: "if (read.length === 0 || untrusted.length === 0) return undefined;",
+    instead: "if (read !== untrusted) return undefined;",
+    caughtBy: "J02",
+    test: "security/foreign-text.test",
+  },
+  "what comes from a page is not known to be foreign": {
+    file: "policy/origins.ts",
+    line: "untrusted: untrustedOf(known.untrusted, added.untrusted),",
+    instead: "untrusted: untrustedOf(known.untrusted),",
+    caughtBy: "J01",
+    test: "security/foreign-text.test",
+  },
+  "an address may carry out any text": {
+    file: "policy/taint.ts",
+    line: "const isMuch = carried.length > mostCarried || codeLike.test(carried);",
+    instead: "const isMuch = false;",
+    caughtBy: "S14",
+    test: "security/foreign-text.test",
+  },
+  "budgets are not looked at": {
+    file: "actors/budget-gate.ts",
+    line: "if (over !== undefined) {",
+    instead: "if (over === null) {",
+    caughtBy: "I05",
+    test: "actors/budget.test",
+  },
 };
 
 const inSandboxes: Guards = {

@@ -3,6 +3,7 @@ import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
 import { manyOthers } from "../policy/origins.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
+import { refusalText } from "../policy/refusal-text.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
@@ -61,7 +62,7 @@ function admission(
   input: ExecuteToolInput,
 ): ErrorData | undefined {
   const isAllowed = verdict === "run" || (verdict === "ask" && input.approved);
-  if (!isAllowed) return denied(reason);
+  if (!isAllowed) return denied(refusalText(reason));
   if (binding !== input.binding)
     return denied(
       "What the call would do has changed since it was allowed. Make it again to have it asked about.",

@@ -1,13 +1,16 @@
 import { bindingOf } from "../policy/call-binding.ts";
 import { withOrigins } from "../policy/origins.ts";
+import { patternsCovering } from "../policy/pattern.ts";
 import { stricter } from "../policy/stricter.ts";
 import { carriesTooMuch } from "../policy/taint.ts";
-import { type Verdict, verdict } from "../policy/verdict.ts";
+import { type LiveGrant, type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
+import { approvalTable, type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
+import { runTable, type Task, taskTable } from "../schema/run-rows.ts";
+import type { Capability } from "../schema/tool.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
@@ -32,7 +35,7 @@ export type Judged = Omit<VerdictGiven, "approvers">;
 export type Judge = (read: RowReader, call: JudgedCall, at: number) => Judged;
 
 /** Decides on what is true in this very transaction: the policy that the run began with and the agent's present one, whichever
- *  is stricter, and the grants that live now. */
+ *  is stricter, the boundary of the task, and the grants that live now. */
 export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
   return (read, call, at) => {
     const agent = present(agents, read, call);
@@ -48,12 +51,13 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     }
     const validated = tool.validate(call.input);
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
-    const grants = liveGrants(read, call, at);
     const capabilities = tool.capabilities(validated.input);
+    const grants = liveGrants(read, { ...call, capabilities }, at);
     const around = tool.circumstances?.(validated.input, agent.live);
     const known = conditionsOf(call, tool, around);
+    const asked = { tool, capabilities, taskBoundary: agent.task.boundary, grants, ...known };
     const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
-      verdict({ tool, capabilities, agent: policy, grants, ...known }),
+      verdict({ ...asked, agent: policy }),
     ) as [Verdict, Verdict];
     const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")
@@ -74,18 +78,44 @@ function conditionsOf({ input, trust }: JudgedCall, tool: Tool, around: Circumst
   return { pin, changed, onlyThisCall, isConfined, mustAsk: mustAsk ?? carried, trust };
 }
 
-function liveGrants(read: RowReader, call: JudgedCall, at: number): readonly Grant[] {
-  return Object.values(grantOwners(call))
-    .flatMap((owner) => read.select(grantTable, { index: "by_owner", equals: [owner] }))
-    .filter(({ expires_at }) => expires_at === null || at < expires_at);
+/** The task that the call is for, while its run lives: what was queued or restored after that does nothing more. */
+function openTask(read: RowReader, { run_id, task_id }: JudgedCall): Task | undefined {
+  const run = read.get(runTable, run_id);
+  return run === undefined || run.state !== null ? undefined : read.get(taskTable, task_id);
 }
 
-/** The agent, or why it may do nothing more. */
-function present(agents: Agents, read: RowReader, call: JudgedCall): AgentOfRun | string {
+type Needing = JudgedCall & { readonly capabilities: readonly Capability[] };
+
+/** Looked up by the few patterns that can cover the call, so that a verdict costs the same however many grants there are. */
+function liveGrants(read: RowReader, call: Needing, at: number): readonly LiveGrant[] {
+  const { session_address, tool, capabilities } = call;
+  const owners: readonly string[] = Object.values(grantOwners(call));
+  return [...new Set(capabilities.flatMap(patternsCovering))]
+    .flatMap((pattern) =>
+      read.select(grantTable, { index: "by_pattern", equals: [session_address, tool, pattern] }),
+    )
+    .filter(({ owner }) => owners.includes(owner))
+    .filter(({ expires_at }) => expires_at === null || at < expires_at)
+    .map((grant) => (grant.effect === "deny" ? withReason(read, grant) : grant));
+}
+
+function withReason(read: RowReader, grant: Grant): LiveGrant {
+  const said = read.get(approvalTable, grant.approval_id)?.answer ?? "";
+  return said === "" ? grant : { ...grant, said };
+}
+
+type Present = AgentOfRun & { readonly task: Task };
+
+/** The agent and its task, or why nothing more may be done. */
+function present(agents: Agents, read: RowReader, call: JudgedCall): Present | string {
+  const task = openTask(read, call);
+  if (task === undefined) return "Denied: the run has ended.";
   try {
     const agent = agentOfRun(agents, read, call);
     const hasMoved = agent.pinned.workspace !== agent.live.workspace;
-    return hasMoved ? "The agent's workspace is not the one that the run began in." : agent;
+    return hasMoved
+      ? "Denied: the agent's workspace is not the one that the run began in."
+      : { ...agent, task };
   } catch (thrown) {
     return toErrorData(thrown).message;
   }

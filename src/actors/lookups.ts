@@ -1,7 +1,11 @@
 import type { Lookup } from "../engine/engine.ts";
+import { narrowed } from "../policy/delegation.ts";
+import type { AgentPolicy } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
+import type { EventData } from "../schema/event.ts";
+import { approvalTable, grantTable } from "../schema/permission-rows.ts";
 import { longestText } from "../schema/queue.ts";
-import { agentConfigTable, runTable, slotTable } from "../schema/run-rows.ts";
+import { agentConfigTable, runTable, slotTable, taskTable } from "../schema/run-rows.ts";
 import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
 import { approversOf, type Connector } from "./approvers.ts";
@@ -46,15 +50,17 @@ export function createLookups({ judge, agents, connectors, maxConcurrentRuns }: 
       const [first, ...others] = nextMessages(read, session_address as string);
       if (first === undefined) return [];
       const { seq, trace, at } = first;
+      const boundary = first.boundary === null ? {} : { boundary: [...first.boundary] };
       const text = [first, ...others].map((message) => message.text).join(paragraph);
       return [
-        { to: "self", event: { type: "inbox.taken", seq, text, trace, at } },
+        { to: "self", event: { type: "inbox.taken", seq, text, trace, at, ...boundary } },
         ...others.map((other) => ({
           to: "self",
           event: { type: "inbox.joined", seq: other.seq, trace: other.trace, run_trace: trace },
         })),
       ];
     },
+    findGrant,
     steeredMessages: (read, { run_id, limit }) =>
       read
         .select(inboxTable, {
@@ -69,26 +75,47 @@ export function createLookups({ judge, agents, connectors, maxConcurrentRuns }: 
   };
 }
 
+/** One of this session: what it covers, and what was asked when it was given. */
+const findGrant: Lookup = (read, { grant_id, session_address, by }) => {
+  const grant = read.get(grantTable, grant_id as string);
+  if (grant === undefined || grant.session_address !== session_address) return [];
+  const { tool, capability, scope, approval_id } = grant;
+  const asked = read.get(approvalTable, approval_id);
+  const { run_id = "", step_id = "", trace_id = "" } = asked ?? {};
+  const found = { grant_id, by, tool, capability, scope, run_id, step_id, trace_id };
+  return [{ to: "self", event: { type: "grant.found", ...found } as EventData }];
+};
+
 const paragraph = "\n\n";
 
-/** The message whose turn it is, and those that are collected with it, as many as make a text of permitted length. */
+/** The message whose turn it is, and those that are collected with it, as many as make a text of permitted length; one with a
+ *  boundary of its own has a run of its own. */
 function nextMessages(read: RowReader, owner: string): readonly InboxMessage[] {
   const [first] = read.select(inboxTable, { index: "by_owner", equals: [owner], limit: 1 });
-  if (first === undefined || first.mode !== "collect") return first === undefined ? [] : [first];
+  if (first === undefined) return [];
+  if (first.mode !== "collect" || first.boundary !== null) return [first];
   const waiting = read.select(inboxTable, { index: "by_mode", equals: [owner, "collect"] });
   let length = -paragraph.length;
-  const tooLong = waiting.findIndex(({ text }) => {
+  const end = waiting.findIndex(({ text, boundary }) => {
     length += paragraph.length + text.length;
-    return length > longestText;
+    return length > longestText || boundary !== null;
   });
-  return tooLong < 0 ? waiting : waiting.slice(0, Math.max(1, tooLong));
+  return end < 0 ? waiting : waiting.slice(0, Math.max(1, end));
 }
 
 /** What the run's agent is configured as in this very transaction. */
 function pinFor(agents: Agents, read: RowReader, address: string) {
-  const agent = agents.get(read.get(runTable, idIn(address))?.agent_id ?? "");
-  if (agent === undefined) return null;
+  const run = read.get(runTable, idIn(address));
+  const agent = agents.get(run?.agent_id ?? "");
+  if (run === undefined || agent === undefined) return null;
   const { configHash: hash, limits, policy } = agent;
   const is_new = read.get(agentConfigTable, hash) === undefined;
-  return { hash, is_new, limits, boundary: [...policy.boundary] };
+  const asked = read.get(taskTable, run.task_id)?.boundary ?? [];
+  return { hash, is_new, limits, boundary: [...boundaryWithin(policy, asked)] };
+}
+
+/** Of what was asked for when the message came, only what the agent may do now: its configuration may have changed since. */
+function boundaryWithin(policy: AgentPolicy, asked: readonly string[]): readonly string[] {
+  if (asked.length === 0) return policy.boundary;
+  return asked.filter((pattern) => narrowed(policy, { boundary: [pattern] }).ok);
 }

@@ -10,6 +10,7 @@ import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
+import { grants } from "./commands/grants.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
@@ -39,7 +40,7 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [chat, approvals, policy] },
+  { heading: "Talking and deciding:", nodes: [chat, approvals, grants, policy] },
   {
     heading: "What happens:",
     nodes: [sessions, task, runs, actors, events, logs, usage, audit],

@@ -55,8 +55,14 @@ function removeOwnedRows({ parts, tx }: Scene, address: string): void {
   }
 }
 
+/** Those of places below the owner too, where a table has them: not all of these are actors that end by themselves. */
 export function removeRowsOf(tx: Transaction, table: Table, owner: string): void {
-  for (const owned of tx.store.select(table, { index: "by_owner", equals: [owner] })) {
+  const below = { index: "by_place", from: `${owner}/`, before: `${owner}/\u{10ffff}` };
+  const queries = [
+    { index: "by_owner", equals: [owner] },
+    ...(Object.hasOwn(table.indexes, below.index) ? [below] : []),
+  ];
+  for (const owned of queries.flatMap((query) => tx.store.select(table, query))) {
     tx.store.remove(table, ...table.key.map((column) => owned[column] as KeyValue));
   }
 }

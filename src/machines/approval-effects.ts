@@ -3,21 +3,12 @@ import {
   approvalTable,
   type ApprovalState,
   type DecisionScope,
-  grantOwners,
-  grantTable,
 } from "../schema/permission-rows.ts";
 import type { ApprovalContext } from "../schema/contexts.ts";
-import type { EventOf } from "../schema/events.ts";
 import { auditEntry } from "./audit-entry.ts";
 import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
-import {
-  effects,
-  type EffectAction,
-  patchRow,
-  putRow,
-  refuseWith,
-  toParent,
-} from "./effect-actions.ts";
+import { grantsOf, scopeOf, untilOf } from "./approval-grants.ts";
+import { effects, patchRow, putRow, refuseWith, toParent } from "./effect-actions.ts";
 
 type Ended = Exclude<ApprovalState, "pending">;
 
@@ -54,7 +45,7 @@ export const concludeApproval = effects<ApprovalContext, ApprovalEvent, { state:
     return [
       patchRow(approvalTable, [approval_id], { state, decided_at: event.$.at, ...decision }),
       putRow(auditTable, decisionRow(context, event, { state, ...decision })),
-      ...grantsOf(context, event, decision.decided_by),
+      ...(event.type === "approval.decide" ? grantsOf(context, event) : []),
       toParent({
         type: "approval.decided",
         approval_id,
@@ -119,7 +110,7 @@ function decisionOf(context: ApprovalContext, event: ApprovalEvent): Decision {
         decided_by: event.by,
         answer: event.reason ?? "",
         scope: scopeOf(context, event),
-        until: event.until ?? null,
+        until: untilOf(context, event),
       };
     case "approval.answer":
       return { decided_by: event.by, answer: event.value, scope: null, until: null };
@@ -128,12 +119,6 @@ function decisionOf(context: ApprovalContext, event: ApprovalEvent): Decision {
     default:
       return { decided_by: "deadline", answer: context.default_answer, scope: null, until: null };
   }
-}
-
-/** A refusal holds for this call; a permission too, where no narrow pattern can be proposed. */
-function scopeOf(context: ApprovalContext, event: EventOf<"approval.decide">): DecisionScope {
-  const isWide = event.decision === "deny" || context.proposed_grants.length === 0;
-  return isWide ? "once" : event.scope;
 }
 
 function decisionRow(context: ApprovalContext, event: ApprovalEvent, decided: Concluded) {
@@ -160,28 +145,4 @@ function resultOf({ kind }: ApprovalContext, { state, scope, answer }: Concluded
 
 function allowsToRun({ kind }: ApprovalContext, { state, answer }: Concluded): boolean {
   return state === "approved" || (kind === "outcome" && state === "answered" && answer === "retry");
-}
-
-function grantsOf(context: ApprovalContext, event: ApprovalEvent, givenBy: string): EffectAction[] {
-  if (event.type !== "approval.decide") return [];
-  const scope = scopeOf(context, event);
-  if (scope === "once") return [];
-  return context.proposed_grants.map((capability, index) =>
-    putRow(grantTable, {
-      grant_id: `g${event.$.seq}-${index}`,
-      session_address: context.session_address,
-      owner: grantOwners(context)[scope],
-      scope,
-      effect: "allow",
-      tool: context.tool,
-      capability,
-      pin: context.pin,
-      terms: context.terms,
-      accepted: context.accepted,
-      approval_id: context.approval_id,
-      given_by: givenBy,
-      given_at: event.$.at,
-      expires_at: event.until ?? null,
-    }),
-  );
 }

@@ -43,7 +43,7 @@ type Event = Delivered<RunEvent>;
 type Created = { readonly input: RunInput };
 
 export const openRun = effects<RunContext, Event>(({ context, event }) => {
-  const { text } = (event as unknown as Created).input;
+  const { text, boundary = [] } = (event as unknown as Created).input;
   const { $ } = event;
   const { run_id, task_id, session_id, agent_id, trace_id, usage } = context;
   return [
@@ -53,7 +53,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       agent_id,
       trace_id,
       text,
-      boundary: [],
+      boundary,
       state: "open",
       created_at: $.at,
       ended_at: null,

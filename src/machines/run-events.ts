@@ -21,7 +21,11 @@ export type RunInput = Omit<
   | "error"
   | "earlier_reply"
   | "reply"
-> & { readonly text: string };
+> & {
+  readonly text: string;
+  /** What the task may do at most; nothing named: what the agent may. */
+  readonly boundary?: readonly string[];
+};
 
 export type RunEvent =
   | EventOf<"slot.granted">

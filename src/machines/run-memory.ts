@@ -23,7 +23,7 @@ import {
 type Event = Delivered<RunEvent>;
 
 export function newRun({ input }: { readonly input: RunInput & { $: EventMeta } }): RunContext {
-  const { $: _meta, text: _text, ...run } = input;
+  const { $: _meta, text: _text, boundary: _boundary, ...run } = input;
   return {
     ...run,
     ...unpinned,

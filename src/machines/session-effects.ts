@@ -1,10 +1,12 @@
 import { ownOrigin } from "../policy/origins.ts";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventData } from "../schema/event.ts";
+import { grantOwners, grantTable } from "../schema/permission-rows.ts";
 import { runTable, taskTable } from "../schema/run-rows.ts";
 import { inboxTable, joinedTable, messageTable, sessionTable } from "../schema/session-rows.ts";
 import {
   ask,
+  clearRows,
   type EffectAction,
   effects,
   patchRow,
@@ -47,16 +49,22 @@ export const closeSession = effects<SessionContext, Event>(({ context, event }) 
 
 export const beginRun = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "message.received") return [];
-  return [runOf(context, event.text, event.$.trace)];
+  return [runOf(context, { ...event, trace: event.$.trace })];
 });
 
 /** The run of a message that waited belongs to that message's trace. */
 export const beginNextRun = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "inbox.taken") return [];
-  return [removeRow(inboxTable, event.seq), runOf(context, event.text, event.trace)];
+  return [removeRow(inboxTable, event.seq), runOf(context, event)];
 });
 
-function runOf(context: SessionContext, text: string, trace: string): EffectAction {
+type Wanted = {
+  readonly text: string;
+  readonly trace: string;
+  readonly boundary?: readonly string[] | undefined;
+};
+
+function runOf(context: SessionContext, { text, trace, boundary = [] }: Wanted): EffectAction {
   const { session_id, agent_id, run } = context;
   const id = run?.id ?? "";
   const input: RunInput = {
@@ -68,17 +76,19 @@ function runOf(context: SessionContext, text: string, trace: string): EffectActi
     trace_id: trace,
     trust: context.trust,
     text,
+    boundary,
   };
   return { type: "spawnActor", params: { id: `run/${id}`, machine: "run", input, trace } };
 }
 
 export const keepMessage = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "message.received") return [];
-  const { text, queue: mode = "follow_up" } = event;
+  const { text, queue: mode = "follow_up", boundary = null } = event;
   const { seq, trace, at } = event.$;
-  const run_id = mode === "steer" ? (context.run?.id ?? null) : null;
+  const run_id = mode === "steer" && boundary === null ? (context.run?.id ?? null) : null;
   const rank = mode === "interrupt" ? 0 : 1;
-  return [putRow(inboxTable, { seq, owner: context.address, text, trace, at, mode, rank, run_id })];
+  const owner = context.address;
+  return [putRow(inboxTable, { seq, owner, text, trace, at, mode, rank, run_id, boundary })];
 });
 
 /** It was collected with the message that has just begun the run. */
@@ -119,11 +129,14 @@ export const settleFailedRun = effects<SessionContext, Event>(({ context, event 
   if (event.type !== "actor.failed" || context.run === null) return [];
   const { at, seq } = event.$;
   const { id } = context.run;
+  const task_id = `t${id.slice(1)}`;
+  const work = { session_address: context.address, run_id: id, step_id: "" };
   const reply = `I could not go on: a fault inside statehive stopped this run (${event.error.code}).`;
   const error = { ...event.error, code: "internal", retryable: false } as const;
   return [
     patchRow(runTable, [id], { state: "failed", ended_at: at, reply, error }),
-    patchRow(taskTable, [`t${id.slice(1)}`], { state: "failed", ended_at: at }),
+    patchRow(taskTable, [task_id], { state: "failed", ended_at: at }),
+    clearRows(grantTable, grantOwners({ ...work, task_id }).task),
     putRow(messageTable, {
       position: seq * 1000,
       session_id: context.session_id,

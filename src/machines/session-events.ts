@@ -10,4 +10,8 @@ export type SessionEvent =
   | EventOf<"message.steered">
   | EventOf<"run.finished">
   | EventOf<"session.cancel">
+  | EventOf<"grant.given">
+  | EventOf<"grant.expired">
+  | EventOf<"grant.revoke">
+  | EventOf<"grant.found">
   | EventOf<"actor.failed">;

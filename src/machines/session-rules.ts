@@ -21,10 +21,11 @@ export function isQueueOpen({ context }: Asked): boolean {
   return context.queued < context.queue_cap;
 }
 
-/** A message for the run that works now. */
+/** A message for the run that works now; one with a boundary of its own waits for a run of its own. */
 export function isSteering(asked: Asked): boolean {
   const { context, event } = asked;
   if (event.type !== "message.received" || event.queue !== "steer") return false;
+  if (event.boundary !== undefined) return false;
   return context.run !== null && isQueueOpen(asked);
 }
 

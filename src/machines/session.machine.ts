@@ -1,7 +1,7 @@
 import { setup } from "xstate";
 import { noTrust, type SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { lookup, notice, send, spawnActor, write } from "./effect-actions.ts";
+import { lookup, notice, send, spawnActor, wakeLater, write } from "./effect-actions.ts";
 import {
   beginNextRun,
   beginRun,
@@ -16,6 +16,7 @@ import {
   touchSession,
 } from "./session-effects.ts";
 import type { SessionEvent, SessionInput } from "./session-events.ts";
+import { awaitExpiry, findGrant, removeExpiredGrant, revokeGrant } from "./session-grants.ts";
 import {
   countQueued,
   countTaken,
@@ -47,6 +48,7 @@ export const sessionMachine = setup({
     lookup,
     notice,
     spawnActor,
+    wakeLater,
     openSession,
     touchSession,
     closeSession,
@@ -58,6 +60,10 @@ export const sessionMachine = setup({
     steerRun,
     cancelRun,
     settleFailedRun,
+    awaitExpiry,
+    removeExpiredGrant,
+    findGrant,
+    revokeGrant,
     rememberRun,
     rememberInterruption,
     forgetRun,
@@ -91,6 +97,12 @@ export const sessionMachine = setup({
     };
   },
   entry: "openSession",
+  on: {
+    "grant.given": { actions: "awaitExpiry" },
+    "grant.expired": { actions: "removeExpiredGrant" },
+    "grant.revoke": { actions: "findGrant" },
+    "grant.found": { actions: "revokeGrant" },
+  },
   initial: "idle",
   states: {
     idle: {

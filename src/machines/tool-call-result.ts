@@ -2,6 +2,7 @@ import type { ToolCallContext } from "../schema/contexts.ts";
 import type { ExecuteToolOutput } from "../schema/activities.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { ToolOutput } from "../schema/tool.ts";
+import { refusalText } from "../policy/refusal-text.ts";
 import type { AnyToolCallEvent, CallEnd } from "./tool-call-events.ts";
 
 /** What the model is told about a call that has ended. */
@@ -65,7 +66,7 @@ export function outputOf(event: AnyToolCallEvent): ExecuteToolOutput | undefined
 }
 
 function deniedText(context: ToolCallContext, event: AnyToolCallEvent): string {
-  if (event.type === "verdict.given") return `permission.denied: ${event.reason}`;
+  if (event.type === "verdict.given") return `permission.denied: ${refusalText(event.reason)}`;
   if (event.type === "xstate.error.actor.executeTool") return errorText(event.error);
   if (event.type !== "approval.decided") return "permission.denied: The call was not allowed.";
   if (event.state === "expired") {

@@ -8,13 +8,14 @@ type Parts = { readonly kind: string; readonly resource: string | undefined };
 
 const kindPattern = /^[a-z]+(\.[A-Za-z0-9_-]+|\.\*)+$/;
 
-function partsOf(text: string): Parts {
+/** A capability, or a pattern of some, as kind and resource. */
+export function capabilityParts(text: string): Parts {
   const colon = text.indexOf(":");
   if (colon < 0) return { kind: text, resource: undefined };
   return { kind: text.slice(0, colon), resource: text.slice(colon + 1) };
 }
 
-function isPathKind(kind: string): boolean {
+export function isPathKind(kind: string): boolean {
   return kind.startsWith("fs.");
 }
 
@@ -26,7 +27,7 @@ export function pathCapability(kind: "fs.read" | "fs.write", path: string): Capa
 
 /** Why no pattern can cover this capability, for people; undefined for a sound one. */
 export function capabilityFault(capability: Capability): string | undefined {
-  const { kind, resource } = partsOf(capability);
+  const { kind, resource } = capabilityParts(capability);
   if (!isPathKind(kind)) return undefined;
   const path = resource ?? "";
   const normal = relativePath(path);
@@ -34,7 +35,8 @@ export function capabilityFault(capability: Capability): string | undefined {
   return normal.path === path ? undefined : `${path} is not in its normal form, ${normal.path}.`;
 }
 
-function matchesKind(pattern: string, kind: string): boolean {
+/** A part of a pattern's kind may be `*`. */
+export function matchesKind(pattern: string, kind: string): boolean {
   const wanted = pattern.split(".");
   const given = kind.split(".");
   return (
@@ -64,8 +66,8 @@ function matchesHost(pattern: string, name: string): boolean {
 /** Whether a pattern covers one capability. Paths match by segment (`*` within one, `**` across, `notes/**` also `notes`);
  *  hosts by name or `*.domain`; everything else is `*` or exact. A part of a kind may be `*`: `mcp.files.*`. */
 export function matchesCapability(pattern: string, capability: Capability): boolean {
-  const wanted = partsOf(pattern);
-  const asked = partsOf(capability);
+  const wanted = capabilityParts(pattern);
+  const asked = capabilityParts(capability);
   if (!matchesKind(wanted.kind, asked.kind)) return false;
   if (wanted.resource === undefined || asked.resource === undefined)
     return wanted.resource === asked.resource;
@@ -82,12 +84,12 @@ export function exactPattern(capability: Capability): string | undefined {
 
 /** Whether a capability says so little of what will happen that a person's grant of it must name more: a pin (pin.ts). */
 export function needsPin(capability: Capability): boolean {
-  return partsOf(capability).kind === "shell.exec";
+  return capabilityParts(capability).kind === "shell.exec";
 }
 
 /** What is wrong with a pattern that a person wrote, so that a rule that can never match does not pass in silence. */
 export function patternFault(pattern: string): string | undefined {
-  const { kind, resource } = partsOf(pattern);
+  const { kind, resource } = capabilityParts(pattern);
   if (!kindPattern.test(kind))
     return `${kind} is no kind of capability; kinds look like fs.read or net.fetch.`;
   if (resource === "") return "Nothing stands after the colon; use * for everything.";

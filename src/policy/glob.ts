@@ -59,3 +59,27 @@ export function matchesSegments(pattern: readonly string[], path: readonly strin
   }
   return true;
 }
+
+/** Whether each path that matches `narrow` matches `wide` too. A yes is certain: only a `**` covers a `**`, and of two names with
+ *  wildcards only equal ones are taken to cover each other. */
+export function coversSegments(wide: readonly string[], narrow: readonly string[]): boolean {
+  let below = [...narrow.map(() => false), true];
+  for (const segment of wide.toReversed()) {
+    const covered = below.map(() => false);
+    for (let at = narrow.length; at >= 0; at -= 1) {
+      const inner = narrow[at];
+      covered[at] =
+        segment === "**"
+          ? below[at] === true || covered[at + 1] === true
+          : inner !== undefined && coversName(segment, inner) && below[at + 1] === true;
+    }
+    below = covered;
+  }
+  return below[0] === true;
+}
+
+function coversName(wide: string, narrow: string): boolean {
+  if (narrow === "**") return false;
+  if (wide === "*" || wide === narrow) return true;
+  return !narrow.includes("*") && matchesName(wide, narrow);
+}

@@ -2,7 +2,8 @@ import type { RiskClass } from "../schema/tool.ts";
 import type { Verdict } from "./verdict.ts";
 
 const strictness = { run: 0, ask: 1, deny: 2 } as const;
-const risks: readonly RiskClass[] = ["safe", "guarded", "unsafe"];
+/** Lowest first. */
+export const riskClasses: readonly RiskClass[] = ["safe", "guarded", "unsafe"];
 
 const asPinned = "as the agent was configured when the run began";
 const asLive = "as the agent is configured now";
@@ -26,7 +27,7 @@ function decidedBy(verdict: Verdict, source: string): Verdict {
 
 /** The one whose class is the higher, and so its reason too. */
 function moreCautious(pinned: Verdict, live: Verdict): Verdict {
-  const difference = risks.indexOf(pinned.risk) - risks.indexOf(live.risk);
+  const difference = riskClasses.indexOf(pinned.risk) - riskClasses.indexOf(live.risk);
   if (difference > 0) return decidedBy(pinned, asPinned);
   return difference < 0 ? decidedBy(live, asLive) : pinned;
 }

@@ -16,16 +16,24 @@ export type AgentPolicy = {
 };
 
 /** A live grant: its owner and its time were checked by whoever read it. */
-export type LiveGrant = Pick<Grant, "tool" | "capability" | "effect" | "pin" | "accepted">;
+export type LiveGrant = Pick<
+  Grant,
+  "tool" | "capability" | "effect" | "pin" | "accepted" | "scope" | "approval_id"
+> & {
+  /** What the person said with a no. */
+  readonly said?: string;
+};
 
 export type VerdictInput = {
   readonly tool: { readonly name: string; readonly risk: RiskClass };
   readonly capabilities: readonly Capability[];
   readonly agent: AgentPolicy;
+  /** What the task may at most do, where that is known. */
+  readonly taskBoundary?: readonly string[] | undefined;
   readonly grants: readonly LiveGrant[];
   /** What a grant of a person must have been given for. */
   readonly pin?: string | undefined;
-  /** The reason to ask where a grant was given for other content of the same files. */
+  /** What to say where a grant was given for other content of the same files: "a.py has changed since". */
   readonly changed?: string | undefined;
   /** Why a person is offered nothing beyond this call. */
   readonly onlyThisCall?: string | undefined;
@@ -47,21 +55,62 @@ export type Verdict = {
   readonly proposed_grants: readonly string[];
 };
 
-function isCovered(capability: Capability, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => matchesCapability(pattern, capability));
+function coveringPattern(capability: Capability, patterns: readonly string[]): string | undefined {
+  return patterns.find((pattern) => matchesCapability(pattern, capability));
 }
 
 function riskOf({ tool, agent }: VerdictInput): RiskClass {
   return (Object.hasOwn(agent.risk, tool.name) ? agent.risk[tool.name] : undefined) ?? tool.risk;
 }
 
-function refusal({ tool, capabilities, agent }: VerdictInput): string | undefined {
-  const denied = capabilities.find((capability) => isCovered(capability, agent.deny));
-  if (denied !== undefined) return `A deny rule of the agent covers ${denied}.`;
-  if (!agent.allow.includes(tool.name)) return `The agent's tool list does not have ${tool.name}.`;
-  const outside = capabilities.find((capability) => !isCovered(capability, agent.boundary));
-  if (outside === undefined) return undefined;
-  return capabilityFault(outside) ?? `${outside} is outside the agent's boundary.`;
+function refusal(input: VerdictInput): string | undefined {
+  return (
+    deniedByRule(input) ?? missingTool(input) ?? outsideBoundary(input) ?? deniedByPerson(input)
+  );
+}
+
+function deniedByRule({ capabilities, agent }: VerdictInput): string | undefined {
+  for (const capability of capabilities) {
+    const rule = coveringPattern(capability, agent.deny);
+    if (rule !== undefined) return `the deny rule ${rule} of the agent covers ${capability}.`;
+  }
+  return undefined;
+}
+
+function missingTool({ tool, agent }: VerdictInput): string | undefined {
+  return agent.allow.includes(tool.name)
+    ? undefined
+    : `the agent's tool list does not have ${tool.name}.`;
+}
+
+function outsideBoundary({ capabilities, agent, taskBoundary }: VerdictInput): string | undefined {
+  const levels = [
+    { name: "agent", boundary: agent.boundary },
+    ...(taskBoundary === undefined ? [] : [{ name: "task", boundary: taskBoundary }]),
+  ];
+  for (const { name, boundary } of levels) {
+    const outside = capabilities.find((asked) => coveringPattern(asked, boundary) === undefined);
+    if (outside !== undefined)
+      return capabilityFault(outside) ?? `${outside} is outside the ${name}'s boundary.`;
+  }
+  return undefined;
+}
+
+function isAbout(grant: LiveGrant, effect: Grant["effect"], { tool }: VerdictInput): boolean {
+  return grant.effect === effect && grant.tool === tool.name;
+}
+
+/** A person's no is about calls that need exactly the same. */
+function deniedByPerson(input: VerdictInput): string | undefined {
+  const denials = input.grants.filter(
+    (grant) => isAbout(grant, "deny", input) && (grant.pin === null || grant.pin === input.pin),
+  );
+  const [first, ...others] = input.capabilities.map((needed) =>
+    denials.find(({ capability }) => capability === needed),
+  );
+  if (first === undefined || others.includes(undefined)) return undefined;
+  const why = first.said === undefined ? "." : `: ${first.said}`;
+  return `a person denied this for the ${first.scope} (${first.approval_id})${why}`;
 }
 
 /** Whether neither a deny rule nor the boundary forbids it, for the parts of a call that is allowed as a whole. */
@@ -69,7 +118,8 @@ export function isPermissible(
   agent: Pick<AgentPolicy, "boundary" | "deny">,
   capability: Capability,
 ): boolean {
-  return !isCovered(capability, agent.deny) && isCovered(capability, agent.boundary);
+  const isDenied = coveringPattern(capability, agent.deny) !== undefined;
+  return !isDenied && coveringPattern(capability, agent.boundary) !== undefined;
 }
 
 function proposals(missing: readonly Capability[], { pin }: VerdictInput): readonly string[] {
@@ -95,39 +145,52 @@ function guardedVerdict(
   input: VerdictInput,
   taint: string | undefined,
 ): Pick<Verdict, "verdict" | "reason" | "granted" | "proposed_grants"> {
-  const { capabilities, agent, tool, trust = noTrust, isConfined = false } = input;
-  const live = input.grants.filter((grant) => grant.effect === "allow" && grant.tool === tool.name);
-  const isGranted = (capability: Capability) => {
-    const isSent = taint !== undefined && leaves(capability, isConfined);
-    const counting = isSent ? live.filter(({ accepted }) => wasSeen(trust, accepted)) : live;
-    if (counting.some((grant) => covers(grant, capability, input))) return true;
-    return !isSent && isCovered(capability, agent.grant);
-  };
-  const granted = capabilities.filter(isGranted);
-  const missing = capabilities.filter((capability) => !granted.includes(capability));
+  const { capabilities, trust = noTrust } = input;
+  const sources = capabilities.map((capability) => sourceOf(capability, input, taint));
+  const granted = capabilities.filter((_, index) => sources[index] !== undefined);
+  const missing = capabilities.filter((_, index) => sources[index] === undefined);
   if (granted.length > 0 && missing.length === 0) {
-    return { verdict: "run", reason: "Every capability is granted.", granted, proposed_grants: [] };
+    const reason = `Guarded; granted by ${[...new Set(sources)].join(" and ")}.`;
+    return { verdict: "run", reason, granted, proposed_grants: [] };
   }
   const proposed_grants = proposals(missing, input);
-  const why = whyAsked(missing, live, input);
-  const reason = taint ?? `${why}${foreignTextNote(trust)}`;
+  const reason = taint ?? `${whyAsked(missing, input)}${foreignTextNote(trust)}`;
   return { verdict: "ask", reason, granted, proposed_grants };
 }
 
-function whyAsked(
-  missing: readonly Capability[],
-  live: readonly LiveGrant[],
-  { pin = "", changed, onlyThisCall }: VerdictInput,
-): string {
-  if (missing.length === 0) return "A guarded tool that names no capability is asked about.";
+function whyAsked(missing: readonly Capability[], input: VerdictInput): string {
+  const { grants, pin = "", changed, onlyThisCall } = input;
+  if (missing.length === 0) return "Guarded; it names no capability that could be granted; asks.";
   const isForOtherFiles = (grant: LiveGrant) =>
+    isAbout(grant, "allow", input) &&
     grant.pin !== null &&
     differsInFiles(grant.pin, pin) &&
     missing.some((capability) => matchesCapability(grant.capability, capability));
-  if (changed !== undefined && live.some(isForOtherFiles)) return changed;
-  return onlyThisCall === undefined
-    ? "Not granted yet."
-    : `Not granted, and only this call can be: ${onlyThisCall}.`;
+  if (changed !== undefined && grants.some(isForOtherFiles)) return `Guarded; ${changed}; asks.`;
+  const limit =
+    onlyThisCall === undefined ? "" : ` only this call can be allowed: ${onlyThisCall};`;
+  return `Guarded; no grant covers ${missing.join(", ")};${limit} asks.`;
+}
+
+/** The grant that covers it, in words. Where foreign text stands beside private data, what leaves needs that of a person who saw
+ *  all of it. */
+function sourceOf(
+  capability: Capability,
+  input: VerdictInput,
+  taint: string | undefined,
+): string | undefined {
+  const { agent, grants, trust = noTrust, isConfined = false } = input;
+  const isSent = taint !== undefined && leaves(capability, isConfined);
+  const configured = isSent ? undefined : coveringPattern(capability, agent.grant);
+  if (configured !== undefined) return `${configured} of the agent`;
+  const given = grants.find(
+    (grant) =>
+      isAbout(grant, "allow", input) &&
+      (!isSent || wasSeen(trust, grant.accepted)) &&
+      covers(grant, capability, input),
+  );
+  if (given === undefined) return undefined;
+  return `${given.capability} of a person for the ${given.scope} (${given.approval_id})`;
 }
 
 /** Shell text can be anything, so that no class and no grant lets it run unasked. */
@@ -139,22 +202,24 @@ function classOf(input: VerdictInput): RiskClass {
 
 function whyEachTime(input: VerdictInput): string {
   return riskOf(input) === "unsafe" || input.onlyThisCall === undefined
-    ? "An unsafe tool is asked about each time."
-    : `It is asked about each time: ${input.onlyThisCall}.`;
+    ? "Unsafe; asks each time."
+    : `Unsafe, as ${input.onlyThisCall}; asks each time.`;
 }
 
 const raised = { safe: "guarded", guarded: "unsafe", unsafe: "unsafe" } as const;
 
-/** Whether a tool call may run, in the order: deny rule, tool list, boundary, risk class, which taint raises by one; a tool
- *  that it makes unsafe can still be granted, in sight of the taint. */
+/** Whether a tool call may run, in the order: deny rule, tool list, boundaries, a person's no, risk class, which taint raises by
+ *  one; a tool that it makes unsafe can still be granted, in sight of the taint. */
 export function verdict(input: VerdictInput): Verdict {
   const requested = [...input.capabilities];
   const taint = taintOf(input);
   const ownRisk = classOf(input);
   const risk = taint === undefined ? ownRisk : raised[ownRisk];
-  const reason = refusal(input);
-  if (reason !== undefined)
+  const refused = refusal(input);
+  if (refused !== undefined) {
+    const reason = `Denied: ${refused}`;
     return { verdict: "deny", risk, reason, requested, granted: [], proposed_grants: [] };
+  }
   if (ownRisk === "unsafe") {
     const why = input.mustAsk ?? whyEachTime(input);
     const note = taint === undefined ? foreignTextNote(input.trust ?? noTrust) : ` ${taint}`;
@@ -171,7 +236,7 @@ export function verdict(input: VerdictInput): Verdict {
   return {
     verdict: "run",
     risk,
-    reason: "The tool is safe.",
+    reason: "Safe; runs.",
     requested,
     granted: requested,
     proposed_grants: [],

@@ -5,6 +5,7 @@ import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
 import { decisionScopes } from "./permission-rows.ts";
 import { longestText, queueModes } from "./queue.ts";
+import { taskBoundary } from "./task-boundary.ts";
 
 /** Every event by name: its payload, who may send it, and whether a person may poke it. */
 
@@ -43,17 +44,32 @@ export const payloads = {
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText),
     queue: z.enum(queueModes).optional(),
+    boundary: taskBoundary.optional(),
   }),
   "inbox.taken": z.strictObject({
     seq: z.int(),
     text: z.string(),
     trace: z.string(),
     at: z.number(),
+    boundary: z.array(z.string()).optional(),
   }),
   "inbox.joined": z.strictObject({ seq: z.int(), trace: z.string(), run_trace: z.string() }),
   "inbox.handed": z.strictObject({ seq: z.int(), text: z.string(), trace: z.string() }),
   "message.steered": z.strictObject({ seq: z.int() }),
   "session.cancel": z.strictObject({ reason: reason.optional() }),
+  "grant.given": z.strictObject({ grant_id: z.string(), expires_at: z.number() }),
+  "grant.expired": z.strictObject({ grant_id: z.string() }),
+  "grant.revoke": z.strictObject({ grant_id: z.string(), by: z.string().min(1).max(128) }),
+  "grant.found": z.strictObject({
+    grant_id: z.string(),
+    by: z.string(),
+    tool: z.string(),
+    capability: z.string(),
+    scope: z.enum(decisionScopes),
+    run_id: z.string(),
+    step_id: z.string(),
+    trace_id: z.string(),
+  }),
   "run.finished": z.strictObject({
     run_id: z.string(),
     state: z.enum(["done", "failed", "cancelled"]),
@@ -89,6 +105,8 @@ export const payloads = {
     scope: z.enum(decisionScopes),
     /** When the grant that is given with it ends, in milliseconds. */
     until: z.number().optional(),
+    /** Directories that are granted instead of the proposed paths in them. */
+    grants: z.array(z.string()).optional(),
     by: z.string().min(1).max(128),
     reason: reason.optional(),
     /** Of the question as the person saw it. */
@@ -161,6 +179,14 @@ const entries: { readonly [T in EventType]: Entry } = {
     pokeable: true,
     description: "Close the session: its run is cancelled, its grants die.",
   },
+  "grant.given": internal("A person allowed or denied something until a time, and it ends then."),
+  "grant.expired": internal("The time of a grant has come."),
+  "grant.revoke": {
+    origins: fromPeople,
+    pokeable: false,
+    description: "A person takes back what was granted.",
+  },
+  "grant.found": internal("What a grant that a person takes back was given for."),
   "run.finished": internal("A run has ended."),
   "slot.granted": internal(
     "The service has room for this run, which from now on works with this configuration.",

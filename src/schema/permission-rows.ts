@@ -9,7 +9,9 @@ export type ApprovalKind = "call" | "question" | "outcome" | "budget";
 /** How far a person's decision about a call reaches: this call, or all like it until its owner ends. */
 export const decisionScopes = ["once", "step", "run", "task", "session"] as const;
 export type DecisionScope = (typeof decisionScopes)[number];
-export type GrantScope = Exclude<DecisionScope, "once">;
+/** With an owner to end with. */
+export const grantScopes = ["step", "run", "task", "session"] as const;
+export type GrantScope = (typeof grantScopes)[number];
 
 export type ApprovalState =
   | "pending"
@@ -152,6 +154,7 @@ export const grantTable: Table<Grant> = {
   key: ["grant_id"],
   indexes: {
     by_owner: { equals: ["owner"], order: ["given_at"] },
+    by_place: { equals: [], order: ["owner"] },
     by_pattern: { equals: ["session_address", "tool", "capability"], order: ["given_at"] },
     by_given: { equals: [], order: ["given_at"] },
   },

@@ -8,6 +8,7 @@ import { decisionScopes } from "./permission-rows.ts";
 import type { methodResults } from "./results.ts";
 import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
+import { taskBoundary } from "./task-boundary.ts";
 
 export type { ActorStep } from "./actor-view.ts";
 export type { ChatEvent } from "./chat-event.ts";
@@ -82,6 +83,8 @@ export const methodParams = {
     idempotency_key: id.optional(),
     /** What becomes of it while a run works; the default is `sessions.queue` of the configuration. */
     queue: z.enum(queueModes).optional(),
+    /** What its task may do at most, inside what the agent may; the run is its own. */
+    boundary: taskBoundary.optional(),
   }),
   /** A run that was begun before: answered at once; then what a chat tells of it follows, from now to its end. */
   "chat.follow": z.strictObject({ chat: id, run: id }),
@@ -93,6 +96,8 @@ export const methodParams = {
     scope: z.enum(decisionScopes).default("once"),
     /** When the grant ends, if before its owner. */
     until: time,
+    /** Directories to grant instead of the proposed paths in them: `fs.write:notes/**`. */
+    grants: z.array(id).max(20).optional(),
     reason: z.string().max(2000).optional(),
     binding,
   }),
@@ -108,6 +113,9 @@ export const methodParams = {
     until: time,
     reason: z.string().max(2000).optional(),
   }),
+  /** What people allowed or denied beyond one call; of living sessions, or with `session` of that one. */
+  "grants.list": z.strictObject({ session: id.optional(), limit }),
+  "grants.revoke": z.strictObject({ id }),
   "runs.list": z.strictObject({ limit }),
   "runs.show": z.strictObject({ id }),
   /** At once, or after the present step: its model call and the tool calls that it asked for. */
@@ -153,6 +161,7 @@ export type ReadMethod =
   | "approvals.list"
   | "approvals.show"
   | "approvals.step"
+  | "grants.list"
   | "runs.list"
   | "runs.show"
   | "sessions.list"

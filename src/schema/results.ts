@@ -6,6 +6,7 @@ import {
   quarantinedActor,
   sendAnswer,
 } from "./actor-view.ts";
+import { decisionScopes } from "./permission-rows.ts";
 import { queueModes } from "./queue.ts";
 import { logRecord } from "./log-record.ts";
 import { sidecarEvent } from "./news.ts";
@@ -18,6 +19,7 @@ import {
   shownApproval,
   shownBudget,
   shownAudit,
+  shownGrant,
   shownMessage,
   shownRun,
   shownSession,
@@ -81,7 +83,12 @@ const configReloaded = z.strictObject({
   warnings: strings,
 });
 
-const decided = z.strictObject({ id: z.string(), state: z.string() });
+const answered = z.strictObject({ id: z.string(), state: z.string() });
+/** With how far it really reaches: once, where nothing narrow could be said of other calls. */
+const decided = answered.extend({
+  scope: z.enum(decisionScopes).nullable(),
+  until: isoTime.nullable(),
+});
 const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
 
 export const methodResults = {
@@ -124,7 +131,6 @@ export const methodResults = {
   "approvals.list": many(shownApproval),
   "approvals.show": shownApproval,
   "approvals.decide": decided,
-  "approvals.answer": decided,
   "approvals.step": z.strictObject({
     step_id: z.string(),
     /** What `approvals.decide_step` is asked with. */
@@ -139,6 +145,9 @@ export const methodResults = {
     /** Those that did not take the word, and why. */
     failed: many(z.strictObject({ id: z.string(), error: errorData })),
   }),
+  "approvals.answer": answered,
+  "grants.list": many(shownGrant),
+  "grants.revoke": shownGrant,
   "runs.list": many(shownRun),
   "runs.show": shownRun.extend({
     steps: many(shownStep),

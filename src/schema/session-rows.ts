@@ -76,6 +76,8 @@ export type InboxMessage = {
   rank: 0 | 1;
   /** The run that it is to steer; of no meaning once that has ended. */
   run_id: string | null;
+  /** What its task may do at most; null: what the agent may. */
+  boundary: readonly string[] | null;
 };
 
 export const inboxTable: Table<InboxMessage> = {
@@ -89,6 +91,7 @@ export const inboxTable: Table<InboxMessage> = {
     mode: "text",
     rank: "integer",
     run_id: "text",
+    boundary: "json",
   },
   key: ["seq"],
   indexes: {

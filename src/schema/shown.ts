@@ -3,7 +3,7 @@ import { budgetScopes } from "./budget.ts";
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
-import { decisionScopes } from "./permission-rows.ts";
+import { decisionScopes, grantScopes } from "./permission-rows.ts";
 
 /** Rows as people and scripts see them: times are ISO 8601 in UTC, engine's own numbers are left out. The types are made from
  *  these shapes, and the tests hold every answer to them. */
@@ -164,6 +164,23 @@ export const shownMessage = z.strictObject({
   at: isoTime,
 });
 
+/** A decision of a person about calls like one, for as long as its owner lives. */
+export const shownGrant = z.strictObject({
+  id: z.string(),
+  scope: z.enum(grantScopes),
+  owner: z.string(),
+  effect: z.enum(["allow", "deny"]),
+  tool: z.string(),
+  capability: z.string(),
+  terms: z.string(),
+  approval_id: z.string(),
+  given_by: z.string(),
+  given_at: isoTime,
+  expires_at: isoTime.nullable(),
+  session_id: z.string(),
+  agent_id: z.string(),
+});
+
 export const shownAudit = z.strictObject({
   n: z.int(),
   at: isoTime,
@@ -204,4 +221,5 @@ export type ShownSession = z.output<typeof shownSession>;
 export type ShownTask = z.output<typeof shownTask>;
 export type ShownStep = z.output<typeof shownStep>;
 export type ShownMessage = z.output<typeof shownMessage>;
+export type ShownGrant = z.output<typeof shownGrant>;
 export type ShownAudit = z.output<typeof shownAudit>;

@@ -43,7 +43,7 @@ function granted({ reach, read, program, directory, watched }: PreparedCommand):
   return {
     pin: pinOf({ program, directory, words }, filesInWords(watched)),
     terms: `${extent}, run in ${where}${whileUnchanged(files)}`,
-    ...(files.length === 0 ? {} : { changed: `${changedFiles(files)} since it was allowed.` }),
+    ...(files.length === 0 ? {} : { changed: `${changedFiles(files)} since it was allowed` }),
   };
 }
 

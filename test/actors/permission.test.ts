@@ -102,9 +102,14 @@ it("tells the model a person's reason for a refusal", async () => {
     "permission.denied: A person did not allow this file_write call. Their reason: Not in this folder.",
   ]);
   expect(await audit(hive)).toMatchObject([
-    { kind: "decision", status: "denied", approval_result: "denied", granted_capabilities: [] },
+    {
+      kind: "decision",
+      status: "denied",
+      approval_result: "denied for the session",
+      granted_capabilities: [],
+    },
   ]);
-  expect(await approvals(hive)).toMatchObject([{ state: "denied", scope: "once" }]);
+  expect(await approvals(hive)).toMatchObject([{ state: "denied", scope: "session" }]);
 });
 
 it("asks once for what is allowed for the session, and only for exactly that", async () => {

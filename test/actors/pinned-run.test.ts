@@ -44,7 +44,7 @@ it("A13: does not execute what was allowed, once the policy denies it", async ()
   const { allowedUnder } = await waiting();
   const end = await allowedUnder(anew({ policy: { ...policy, deny: ["fs.write:**"] } }));
   expect(end.results[0]).toContain(
-    "permission.denied: A deny rule of the agent covers fs.write:a.txt, as the agent is configured now.",
+    "permission.denied: The deny rule fs.write:** of the agent covers fs.write:a.txt, as the agent is configured now.",
   );
 });
 

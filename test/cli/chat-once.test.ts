@@ -179,7 +179,9 @@ describe("an approval in chat -p", () => {
     ["once", "approve"],
     ["deny", "deny"],
   ])("is decided at once by --approve %s", async (how, decision) => {
-    const service = await fakeService({ "approvals.decide": { id: "a7", state: "approved" } });
+    const service = await fakeService({
+      "approvals.decide": { id: "a7", state: "approved", scope: "once", until: null },
+    });
     const { ended, sent } = chat(service, ["-p", "hi", "--approve", how]);
     await sent;
     service.tell(started, opened);

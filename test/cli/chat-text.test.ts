@@ -138,6 +138,23 @@ describe("the answer to an approval", () => {
     expect(decide("d")).toEqual({ id: "a7", decision: "deny" });
   });
 
+  it("says by word how far it reaches", () => {
+    expect(decide("task")).toEqual({ id: "a7", decision: "approve", scope: "task" });
+    expect(decide("Run")).toEqual({ id: "a7", decision: "approve", scope: "run" });
+    expect(decide("deny for the run")).toEqual({ id: "a7", decision: "deny", scope: "run" });
+    expect(decide("d for this session: not here")).toEqual({
+      id: "a7",
+      decision: "deny",
+      scope: "session",
+      reason: "not here",
+    });
+    expect(decide("deny for the runway is closed")).toEqual({
+      id: "a7",
+      decision: "deny",
+      reason: "for the runway is closed",
+    });
+  });
+
   it("can be a denial with its reason", () => {
     const denied = { id: "a7", decision: "deny", reason: "Not now, please" };
     expect([decide("d Not now, please"), decide("deny: Not now, please")]).toEqual([

@@ -179,7 +179,9 @@ describe("a message while a run works", () => {
 });
 
 describe("a question in a conversation", () => {
-  const decided = { "approvals.decide": { id: "a7", state: "approved" } };
+  const decided = {
+    "approvals.decide": { id: "a7", state: "approved", scope: "session", until: null },
+  } as const;
 
   it("is shown whole and asked until it is answered", async () => {
     const fake = await service(decided);
@@ -197,7 +199,7 @@ describe("a question in a conversation", () => {
       scope: "session",
       binding: "b1",
     });
-    await sees("· a7 is approved for this session\n");
+    await sees("· a7 is approved for the session\n");
     fake.tell(
       { type: "approval.decided", id: "a7", state: "approved", decided_by: "cli" },
       finished("done"),
@@ -277,7 +279,7 @@ describe("a question in a conversation", () => {
       },
       "approvals.decide_step": {
         step_id: first.step_id,
-        decided: many.map(({ id }) => ({ id, state: "approved" })),
+        decided: many.map(({ id }) => ({ id, state: "approved", scope: "once", until: null })),
         failed: [],
       },
     });

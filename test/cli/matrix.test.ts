@@ -80,7 +80,10 @@ describe("with its service", () => {
     const chat = run(["chat", "-p", "write a to else.txt", "-s", "else", "--home", world.home]);
     const id = await world.opened("else");
     const { out } = await run(["approvals", "allow", id, "--home", world.home, "--json"]);
-    expect(JSON.parse(out)).toEqual({ ok: true, data: { id, state: "approved" } });
+    expect(JSON.parse(out)).toEqual({
+      ok: true,
+      data: { id, state: "approved", scope: "once", until: null },
+    });
     expect(await chat).toMatchObject({ code: 0, out: expect.stringContaining("else.txt") });
     const again = await run(["approvals", "deny", id, "--home", world.home, "--json"]);
     expect(JSON.parse(again.out)).toMatchObject({ error: { code: "approval.already_decided" } });

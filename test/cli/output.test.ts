@@ -83,7 +83,7 @@ describe("an approval", () => {
     expect(approvalText(sampleApproval, looks)).toBe(`Approval a7
   tool             file_write (guarded)
   does             Write 12 bytes to notes/a.txt
-  asked because    Not granted yet.
+  asked because    Guarded; no grant covers fs.write:todo.txt; asks.
   needs            fs.write:notes/a.txt
   agent, run       main, r4, step r4.1
   for the session  would also allow fs.write:notes/a.txt

@@ -31,7 +31,7 @@ describe("policy explain", () => {
     expect(await explained("", "file_write", { path: "notes/a.md", content: "x" })).toEqual({
       verdict: "ask",
       risk: "guarded",
-      reason: "Not granted yet.",
+      reason: "Guarded; no grant covers fs.write:notes/a.md; asks.",
       capabilities: ["fs.write:notes/a.md"],
       grantable: true,
       proposed_grants: ["fs.write:notes/a.md"],
@@ -46,7 +46,7 @@ describe("policy explain", () => {
     expect(await explained(granted, "file_write", input)).toMatchObject({ verdict: "run" });
     expect(await explained("", "file_read", { path: ".env" })).toMatchObject({
       verdict: "deny",
-      reason: "A deny rule of the agent covers fs.read:.env.",
+      reason: "Denied: the deny rule fs.read:**/.env of the agent covers fs.read:.env.",
     });
   });
 
@@ -57,7 +57,7 @@ describe("policy explain", () => {
     expect(out).toBe(
       [
         "A person is asked.",
-        "  because   Not granted yet.",
+        "  because   Guarded; no grant covers net.fetch:nodejs.org; asks.",
         "  class     guarded",
         "  needs     net.fetch:nodejs.org",
         "  may allow net.fetch:nodejs.org",
@@ -175,7 +175,7 @@ describe("policy replay", () => {
       was: "ask",
       now: "ask",
       becomes: "deny",
-      reason: "A deny rule of the agent covers fs.write:notes/a.md.",
+      reason: "Denied: the deny rule fs.write:notes/** of the agent covers fs.write:notes/a.md.",
     });
   });
 
@@ -185,6 +185,7 @@ describe("policy replay", () => {
     expect(judgeAgain(rules, { ...byPolicy, status: "allowed" })?.was).toBe("run");
     expect(judgeAgain(rules, { ...byPolicy, status: "denied" })?.was).toBe("deny");
     expect(judgeAgain(rules, { ...byPolicy, status: "invalid" })).toBeUndefined();
+    expect(judgeAgain(rules, { ...row, status: "revoked" })).toBeUndefined();
     expect(judgeAgain(rules, { ...row, kind: "invocation" })).toBeUndefined();
     expect(judgeAgain(rules, { ...row, agent: "other" })).toBeUndefined();
   });

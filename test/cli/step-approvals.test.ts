@@ -10,7 +10,7 @@ const calls = ["a7", "a8"].map((id) => ({ ...sampleApproval, id, input: { path: 
 const waiting = { step_id: "r4.1", binding: "b".repeat(64), too_long: false, approvals: calls };
 const decided = {
   step_id: "r4.1",
-  decided: [{ id: "a7", state: "approved" }],
+  decided: [{ id: "a7", state: "approved", scope: "once" as const, until: null }],
   failed: [
     {
       id: "a8",

@@ -31,7 +31,7 @@ function question(kind: Kind, proposals: readonly string[]) {
     input: { path: "a.txt" },
     binding: "b",
     summary: "Write 2 bytes to a.txt",
-    reason: "Not granted yet.",
+    reason: "Guarded; no grant covers fs.write:a.txt; asks.",
     risk: "guarded",
     requested: ["fs.write:a.txt"],
     proposed_grants: proposals,
@@ -98,12 +98,19 @@ const laws: Laws<Ledger> = {
     rowsOf(effects, "audit").filter(isRefusal).length,
   "the row says how it ended": ({ isFinal, effects, state }) =>
     !isFinal || rowsOf(effects, "approvals", "patch")[0]?.["state"] === state,
-  "only a call's approval for the session gives grants": ({ event, ledger, context }) =>
+  "only a decision about more than one call gives a grant, of its own effect": ({
+    event,
+    effects,
+    ledger,
+    context,
+  }) =>
     ledger.grants === 0 ||
     (event.type === "approval.decide" &&
-      event["decision"] === "approve" &&
       event["scope"] === "session" &&
-      context["kind"] === "call"),
+      context["kind"] === "call" &&
+      rowsOf(effects, "grants").every(
+        ({ effect }) => (effect === "deny") === (event["decision"] === "deny"),
+      )),
   "a permission or refusal is never an answer to a question": ({ state, context }) =>
     context["kind"] === "call" ? state !== "answered" : state !== "approved" && state !== "denied",
   "an outcome takes only the answers that it offers": ({ state, event, context }) =>
@@ -154,15 +161,17 @@ it("records a permission for the session as once where no narrow grant can be pr
   expect(records).toEqual([
     { state: "approved", scope: "once", approval_result: "approved" },
     { state: "denied", scope: "once", approval_result: "denied" },
+    { state: "denied", scope: "session", approval_result: "denied for the session" },
   ]);
 });
 
-it("records whether a permission was for the session, and a refusal never", () => {
+it("records whether a permission or a refusal was for the session", () => {
   const records = decisionsOn(plan("call"));
   expect(records).toEqual([
     { state: "approved", scope: "once", approval_result: "approved" },
     { state: "approved", scope: "session", approval_result: "approved for the session" },
     { state: "denied", scope: "once", approval_result: "denied" },
+    { state: "denied", scope: "session", approval_result: "denied for the session" },
   ]);
 });
 

@@ -49,6 +49,13 @@ function moves(world: World<Ledger>): EventData[] {
   return [
     { type: "message.received", text: "hello" },
     ...queueModes.map((queue) => ({ type: "message.received", text: "hello", queue })),
+    {
+      type: "message.received",
+      text: "only read",
+      queue: "steer",
+      boundary: ["fs.read:**"],
+    },
+    ...grantMoves,
     { type: "session.cancel" },
     finished("r-foreign"),
     failed("session/k/run/r-foreign"),
@@ -64,6 +71,23 @@ function moves(world: World<Ledger>): EventData[] {
       : []),
   ];
 }
+
+const grantMoves: readonly EventData[] = [
+  { type: "grant.given", grant_id: "g1", expires_at: 5_000 },
+  { type: "grant.expired", grant_id: "g1" },
+  { type: "grant.revoke", grant_id: "g1", by: "ann" },
+  {
+    type: "grant.found",
+    grant_id: "g1",
+    by: "ann",
+    tool: "file_write",
+    capability: "fs.write:a.txt",
+    scope: "run",
+    run_id: "r3",
+    step_id: "r3.1",
+    trace_id: "t3",
+  },
+];
 
 /** The lookup's answer is still on its way. */
 const isTakingNext = (world: World<Ledger>) =>
@@ -137,6 +161,19 @@ const laws: Laws<Ledger> = {
       kept.length === toRun(effects, "run.steered").length &&
       kept.every(({ run_id, mode }) => run_id === run?.id && mode === "steer")
     );
+  },
+  "a message with a boundary of its own joins no run": ({ event, effects }) =>
+    event["boundary"] === undefined || toRun(effects, "run.steered").length === 0,
+  "a grant goes at its time, or when a person takes it back, which stands in the audit": ({
+    event,
+    effects,
+    isAccepted,
+  }) => {
+    const isRevoked = isAccepted && event.type === "grant.found";
+    const isOver = isAccepted && event.type === "grant.expired";
+    const gone = rowsOf(effects, "grants", "remove").length;
+    const told = rowsOf(effects, "audit").filter(({ status }) => status === "revoked");
+    return gone === (isRevoked || isOver ? 1 : 0) && told.length === (isRevoked ? 1 : 0);
   },
   "a session's time runs exactly while it is idle": ({ state, actor }) =>
     Object.keys(actor.timers).some((id) => id.includes("sessionTtl")) === (state === "idle"),

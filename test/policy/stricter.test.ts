@@ -24,7 +24,7 @@ describe("two verdicts that both ask", () => {
     expect(stricter(judged({ grant: ["fs.write:a"] }), judged({ grant: ["fs.write:b"] }))).toEqual({
       verdict: "ask",
       risk: "guarded",
-      reason: "Not granted yet.",
+      reason: "Guarded; no grant covers fs.write:b; asks.",
       requested: capabilities,
       granted: [],
       proposed_grants: ["fs.write:b", "fs.write:a"],
@@ -38,7 +38,7 @@ describe("two verdicts that both ask", () => {
     expect(stricter(pinned, live)).toMatchObject({
       verdict: "ask",
       risk: "unsafe",
-      reason: expect.stringContaining("An unsafe tool is asked about each time"),
+      reason: expect.stringContaining("Unsafe; asks each time"),
       proposed_grants: [],
     });
   });

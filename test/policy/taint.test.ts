@@ -25,7 +25,15 @@ function fetching(changes: Partial<VerdictInput> = {}): VerdictInput {
 }
 
 function granted(accepted: readonly string[]): LiveGrant {
-  return { tool: "web_fetch", capability: "net.fetch:x.org", effect: "allow", pin: null, accepted };
+  return {
+    tool: "web_fetch",
+    capability: "net.fetch:x.org",
+    effect: "allow",
+    pin: null,
+    accepted,
+    scope: "session",
+    approval_id: "a1",
+  };
 }
 
 describe("a call by which something could leave", () => {

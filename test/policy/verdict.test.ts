@@ -22,7 +22,15 @@ function writing(path: string, changes: Partial<VerdictInput> = {}): VerdictInpu
 }
 
 function granted(capability: string, tool: string): LiveGrant {
-  return { capability, tool, effect: "allow", pin: null, accepted: [] };
+  return {
+    capability,
+    tool,
+    effect: "allow",
+    pin: null,
+    accepted: [],
+    scope: "session",
+    approval_id: "a7",
+  };
 }
 
 describe("verdict", () => {
@@ -34,7 +42,7 @@ describe("verdict", () => {
     expect(verdict(input)).toEqual({
       verdict: "run",
       risk: "safe",
-      reason: "The tool is safe.",
+      reason: "Safe; runs.",
       requested: ["fs.read:a"],
       granted: ["fs.read:a"],
       proposed_grants: [],
@@ -45,7 +53,7 @@ describe("verdict", () => {
     expect(verdict(writing("notes/a.md"))).toEqual({
       verdict: "ask",
       risk: "guarded",
-      reason: "Not granted yet.",
+      reason: "Guarded; no grant covers fs.write:notes/a.md; asks.",
       requested: ["fs.write:notes/a.md"],
       granted: [],
       proposed_grants: ["fs.write:notes/a.md"],
@@ -56,7 +64,7 @@ describe("verdict", () => {
     expect(verdict(writing("drafts/a.md"))).toEqual({
       verdict: "run",
       risk: "guarded",
-      reason: "Every capability is granted.",
+      reason: "Guarded; granted by fs.write:drafts/** of the agent.",
       requested: ["fs.write:drafts/a.md"],
       granted: ["fs.write:drafts/a.md"],
       proposed_grants: [],
@@ -84,7 +92,7 @@ describe("verdict", () => {
   it("asks about a guarded tool that names no capability", () => {
     expect(verdict(writing("", { capabilities: [] }))).toMatchObject({
       verdict: "ask",
-      reason: "A guarded tool that names no capability is asked about.",
+      reason: "Guarded; it names no capability that could be granted; asks.",
       proposed_grants: [],
     });
   });
@@ -106,7 +114,7 @@ describe("verdict", () => {
       {
         verdict: "ask",
         risk: "unsafe",
-        reason: "An unsafe tool is asked about each time.",
+        reason: "Unsafe; asks each time.",
         requested: ["shell.exec:git status"],
         granted: [],
         proposed_grants: [],
@@ -128,8 +136,8 @@ describe("verdict", () => {
       expect(given).toMatchObject({ verdict: "ask", risk: "unsafe", proposed_grants: [] });
       expect(given.reason).toBe(
         risk === "unsafe"
-          ? "An unsafe tool is asked about each time."
-          : "It is asked about each time: env runs what its arguments say.",
+          ? "Unsafe; asks each time."
+          : "Unsafe, as env runs what its arguments say; asks each time.",
       );
     }
   });
@@ -175,11 +183,12 @@ describe("verdict", () => {
         grants: [{ ...granted("shell.exec:python3 x.py", "shell_exec"), pin: grant }],
         ...changes,
       }).reason;
-    const changed = "x.py has changed since it was allowed.";
-    expect(judge("a.b", { pin: "a.c", changed })).toBe(changed);
-    expect(judge("b.b", { pin: "a.c", changed })).toBe("Not granted yet.");
+    const changed = "x.py has changed since it was allowed";
+    expect(judge("a.b", { pin: "a.c", changed })).toBe(`Guarded; ${changed}; asks.`);
+    const uncovered = "Guarded; no grant covers shell.exec:python3 x.py;";
+    expect(judge("b.b", { pin: "a.c", changed })).toBe(`${uncovered} asks.`);
     expect(judge("a.b", { onlyThisCall: "x.py is a link" })).toBe(
-      "Not granted, and only this call can be: x.py is a link.",
+      `${uncovered} only this call can be allowed: x.py is a link; asks.`,
     );
   });
 
@@ -207,37 +216,37 @@ describe("verdict", () => {
     [
       "a deny rule, even before the tool list",
       writing(".env", { tool: { name: "x", risk: "safe" } }),
-      "A deny rule of the agent covers fs.write:.env.",
+      "Denied: the deny rule fs.*:**/.env of the agent covers fs.write:.env.",
     ],
     [
       "a deny rule, though granted",
       writing("drafts/.env"),
-      "A deny rule of the agent covers fs.write:drafts/.env.",
+      "Denied: the deny rule fs.*:**/.env of the agent covers fs.write:drafts/.env.",
     ],
     [
       "a tool that is not on the list",
       writing("a", { tool: { name: "file_edit", risk: "safe" } }),
-      "The agent's tool list does not have file_edit.",
+      "Denied: the agent's tool list does not have file_edit.",
     ],
     [
       "I04: a variant of a tool's name",
       writing("a", { tool: { name: "File_Write", risk: "safe" } }),
-      "The agent's tool list does not have File_Write.",
+      "Denied: the agent's tool list does not have File_Write.",
     ],
     [
       "a capability outside the boundary",
       writing("", { capabilities: ["net.fetch:a.example"] }),
-      "net.fetch:a.example is outside the agent's boundary.",
+      "Denied: net.fetch:a.example is outside the agent's boundary.",
     ],
     [
       "P01: a path that leads outside",
       writing("../secret.txt"),
-      "../secret.txt leads outside the workspace.",
+      "Denied: ../secret.txt leads outside the workspace.",
     ],
     [
       "P01: an absolute path",
       writing("/etc/passwd"),
-      "/etc/passwd is absolute; paths are relative to the workspace.",
+      "Denied: /etc/passwd is absolute; paths are relative to the workspace.",
     ],
   ])("denies %s", (_name, input, reason) => {
     expect(verdict(input)).toEqual({

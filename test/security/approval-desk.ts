@@ -26,12 +26,12 @@ export type Person = {
 
 /** @param name as it stands in approvals: of a channel `tg_main:1001` */
 export function personAt(hive: TestHive, origin: Origin = "cli", name: string = origin): Person {
-  const { engine } = hive;
+  const { engine, clock } = hive;
   const handlers = {
     ...approvalReads(engine.read),
-    ...approvalHandlers(engine),
+    ...approvalHandlers(engine, clock),
     ...stepApprovalReads(engine.read),
-    ...stepApprovalHandlers(engine),
+    ...stepApprovalHandlers(engine, clock),
   };
   const caller = {
     origin,

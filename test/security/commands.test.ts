@@ -162,7 +162,7 @@ describe("H10: a script that changes", () => {
     await say(reporting);
     expect(sandbox.begun).toHaveLength(2);
     expect(await pendingApproval(hive)).toMatchObject({
-      reason: "scripts/report.py has changed since it was allowed.",
+      reason: "Guarded; scripts/report.py has changed since it was allowed; asks.",
       proposed_grants: ["shell.exec:python3 scripts/report.py"],
       terms:
         "with any further arguments, run in the workspace, while scripts/report.py stays as it is",

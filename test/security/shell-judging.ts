@@ -50,6 +50,8 @@ export function createShellJudging(
         effect: "allow",
         pin,
         accepted: [],
+        scope: "session",
+        approval_id: "a1",
       }));
     },
     terms: (command, cwd) => around(command, cwd).terms ?? "",

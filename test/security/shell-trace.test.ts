@@ -145,7 +145,7 @@ it("asks 15 questions over 63 calls, and then runs nothing that was not shown", 
   files.set("scripts/s1.py", "import os");
   expect(await make(hive, shell("python3 scripts/s1.py"), { decision: "deny" })).toBe(true);
   expect((await approvals(hive)).at(-1)?.reason).toBe(
-    "scripts/s1.py has changed since it was allowed.",
+    "Guarded; scripts/s1.py has changed since it was allowed; asks.",
   );
   expect(await make(hive, shell("python3 scripts/s2.py"), { decision: "deny" })).toBe(false);
   expect(sandbox.begun.length).toBe(begun + 1);

@@ -14,7 +14,7 @@ This page is made from the registry and checked by test/tools/tools-page.test.ts
 | guarded | it runs if a grant covers all that it needs, else a person is asked |
 | unsafe | a person is asked each time |
 
-Before the class count, in this order: the agent's deny rules, its tool list, its boundary. *Recovery* says what happens when
+Before the class count, in this order: the agent's deny rules, its tool list, its boundary, that of the task, a person's no. *Recovery* says what happens when
 the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a person what became of it.
 
 ## Capability patterns
@@ -39,6 +39,16 @@ the service dies while the tool runs: \`repeat\` runs it again, \`once\` asks a 
 | \`shell.exec:*\` | every command |
 
 Nothing else is a wildcard. A path that leaves the workspace is covered by no pattern.
+
+## What a person grants
+
+An answer holds for the one call, or with a scope (\`approvals allow --scope\`, \`deny --scope\`; in a chat \`session\`, \`run\`, \`deny for the run\`) for
+all calls like it of that tool: exactly what the call needs, in that session, until the step, run, task or session ends, or the time of
+\`--until\` has come. Instead of a path, \`--grant fs.write:notes/**\` names its directory, never the whole workspace. A no is told to the agent with its
+reason and goes before every grant. Where nothing narrow can be said of other calls, the answer holds once, and says so.
+\`grants list\` shows what lives; \`grants revoke\` ends one for all that has not begun ([decision 0022](decisions/0022-whom-a-grant-ends-with.md)).
+
+A task may have a boundary of its own (\`task run … --boundary\`), inside the agent's: what is outside of either is denied, and the reason says of which.
 
 ## Commands
 

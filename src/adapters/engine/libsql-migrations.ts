@@ -104,8 +104,10 @@ ALTER TABLE "grants" ADD COLUMN "terms" TEXT;
 ALTER TABLE "grants" ADD COLUMN "accepted" TEXT;
 ALTER TABLE "grants" ADD COLUMN "expires_at" INTEGER;
 UPDATE "grants" SET "session_address" = "owner", "scope" = 'session', "effect" = 'allow', "terms" = '', "accepted" = '[]';
+CREATE INDEX "grants_by_place" ON "grants" ("owner", "grant_id");
 CREATE INDEX "grants_by_pattern" ON "grants" ("session_address", "tool", "capability", "given_at", "grant_id");
 CREATE INDEX "grants_by_given" ON "grants" ("given_at", "grant_id");
+ALTER TABLE "inbox" ADD COLUMN "boundary" TEXT;
 ALTER TABLE "audit" ADD COLUMN "reason" TEXT;
 CREATE TABLE "budget_holds" (
   "activity" TEXT NOT NULL,

@@ -13,6 +13,7 @@ import { addresseeHandlers } from "./addressee.ts";
 import { chatHandlers, sessionRules } from "./chat.ts";
 import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
+import { grantHandlers } from "./grants.ts";
 import { logHandlers } from "./logs.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
@@ -43,8 +44,9 @@ export function createApi(options: ApiOptions): Api {
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
-    ...approvalHandlers(engine),
-    ...stepApprovalHandlers(engine),
+    ...approvalHandlers(engine, clock),
+    ...stepApprovalHandlers(engine, clock),
+    ...grantHandlers(engine),
     ...cancelHandlers(engine, clock),
     ...createReadApi(engine.read, budgetSource),
     ...eventHandlers(bus, sidecar.stream),

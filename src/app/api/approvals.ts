@@ -1,9 +1,11 @@
 import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { EventData } from "../../schema/event.ts";
-import type { ParsedParams } from "../../schema/protocol.ts";
+import type { ParsedParams, Results } from "../../schema/protocol.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
-import { showApproval } from "../records/shown.ts";
+import { isoOrNull, showApproval } from "../records/shown.ts";
+import { endOf, refuseUnfit } from "./approval-reach.ts";
 import { notApprover, notFound, over, refusedBecause, wrongAnswer } from "./approval-refusals.ts";
 import type { Caller, Handlers } from "./caller.ts";
 
@@ -25,6 +27,7 @@ export function approvalReads(
 /** Their answers: the first one wins, wherever it comes from. */
 export function approvalHandlers(
   engine: Engine,
+  clock: Clock,
 ): Handlers<"approvals.decide" | "approvals.answer"> {
   return {
     "approvals.decide": async ({ id, ...decision }, caller) => {
@@ -35,7 +38,7 @@ export function approvalHandlers(
           `It takes an answer: ${approval.options.join(", ") || "any text"}.`,
         );
       }
-      return decide({ engine, approval, caller }, decision);
+      return decide({ engine, clock, approval, caller }, decision);
     },
     "approvals.answer": async ({ id, value, binding }, caller) => {
       const approval = await pending(engine, id, caller);
@@ -52,28 +55,34 @@ export function approvalHandlers(
   };
 }
 
-export type Answering = {
+type Answering = {
   readonly engine: Engine;
   readonly approval: Approval;
   readonly caller: Caller;
 };
+export type Deciding = Answering & { readonly clock: Clock };
 export type Decision = Omit<ParsedParams<"approvals.decide">, "id">;
 
-/** One person's word on one call. @throws AgentError the approval's own no */
-export function decide(
-  answering: Answering,
+/** One person's word on one call. @returns how far it really reaches  @throws AgentError the approval's own no, usage */
+export async function decide(
+  deciding: Deciding,
   said: Decision,
-): Promise<{ id: string; state: string }> {
-  const { decision, scope, until, reason, binding } = said;
-  return answer(answering, {
+): Promise<Results["approvals.decide"]> {
+  const { engine, clock, approval, caller } = deciding;
+  const { decision, scope, until, grants, reason, binding } = said;
+  if (grants !== undefined) refuseUnfit(approval, grants);
+  const { id, state } = await answer(deciding, {
     type: "approval.decide",
     decision,
     scope,
-    by: answering.caller.name,
+    by: caller.name,
     ...(reason === undefined ? {} : { reason }),
-    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    ...(until === undefined ? {} : { until: endOf(until, scope, clock.now()) }),
+    ...(grants === undefined ? {} : { grants }),
     ...(binding === undefined ? {} : { binding }),
   });
+  const decided = await find(engine.read, id);
+  return { id, state, scope: decided.scope, until: isoOrNull(decided.until) };
 }
 
 async function find(read: CommittedReader, id: string): Promise<Approval> {

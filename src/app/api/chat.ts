@@ -2,6 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { sessionOfRun } from "../../actors/address.ts";
 import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { narrowed } from "../../policy/delegation.ts";
+import type { AgentPolicy } from "../../policy/verdict.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
@@ -49,12 +51,13 @@ async function sendMessage(
   const { engine, feed } = options;
   await refuseWhenStopping(engine);
   const place = placeOf(params, caller);
-  const { id: agent_id } = addressee(options, params, place);
+  const { id: agent_id, policy } = addressee(options, params, place);
+  refuseBeyond(policy, params);
   const key = sessionKey({ ...place, agent_id });
   const address = sessionAddress(key);
   const trace = traceOf(params.idempotency_key);
   const { ttlMs: ttl_ms, queue: usual } = options.sessions();
-  const queue = params.queue ?? usual;
+  const queue = params.queue ?? usualFor(params, usual);
   const watch = watchFor(feed, caller, {
     chat: params.chat,
     trace,
@@ -65,7 +68,7 @@ async function sendMessage(
   const sent = await engine
     .send(
       address,
-      { type: "message.received", text: params.text, queue },
+      { type: "message.received", text: params.text, queue, ...bounds(params) },
       {
         origin: caller.origin,
         trace,
@@ -87,6 +90,33 @@ async function sendMessage(
   const queued = fate.kind === "waiting";
   const answer = await accepted(engine, { address, trace, key });
   return { ...answer, agent_id, queued, queue };
+}
+
+type Bounded = Pick<ParsedParams<"chat.send">, "boundary" | "queue">;
+
+const bounds = ({ boundary }: Bounded) => (boundary === undefined ? {} : { boundary });
+
+/** A message with a boundary has a run of its own. */
+const usualFor = ({ boundary }: Bounded, usual: QueueMode): QueueMode =>
+  boundary !== undefined && usual === "steer" ? "follow_up" : usual;
+
+/** @throws AgentError usage: its task could do more than the agent may, or it would join a run that may do more */
+function refuseBeyond(policy: AgentPolicy, { boundary, queue }: Bounded): void {
+  if (boundary === undefined) return;
+  if (queue === "steer") {
+    throw new AgentError(
+      "usage",
+      "A message that steers a run cannot have a boundary of its own.",
+      {
+        hint: "leave --queue out, or say --queue follow_up",
+      },
+    );
+  }
+  const asked = narrowed(policy, { boundary });
+  if (asked.ok) return;
+  throw new AgentError("usage", `The task cannot have this boundary: ${asked.faults.join(" ")}`, {
+    hint: `the agent may do at most: ${policy.boundary.join(", ")}`,
+  });
 }
 
 /** What has come of the message already: the second one under a key finds it joined, answered or dropped. */

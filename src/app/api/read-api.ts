@@ -7,6 +7,7 @@ import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";
 import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
 import type { Handlers } from "./caller.ts";
+import { grantReads } from "./grants.ts";
 import { recordReads } from "./records.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
@@ -20,6 +21,9 @@ export function createReadApi(read: CommittedReader, limits: BudgetSource): Hand
     ...stepApprovalReads(read),
     ...recordReads(read, budgetsOf),
     ...usageReads(read, budgetsOf),
+    ...grantReads(read),
+    ...recordReads(read),
+    ...usageReads(read),
     ...auditReads(read),
   };
 }

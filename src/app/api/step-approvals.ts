@@ -1,4 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { Approval } from "../../schema/permission-rows.ts";
@@ -10,7 +11,7 @@ import {
   longestTogether,
   togetherBinding,
 } from "../records/waiting-together.ts";
-import { type Answering, decide, type Decision } from "./approvals.ts";
+import { decide, type Deciding, type Decision } from "./approvals.ts";
 import type { Handlers } from "./caller.ts";
 
 /** All calls of one step that wait, shown and decided as a whole. */
@@ -29,7 +30,10 @@ export function stepApprovalReads(read: CommittedReader): Handlers<"approvals.st
   };
 }
 
-export function stepApprovalHandlers(engine: Engine): Handlers<"approvals.decide_step"> {
+export function stepApprovalHandlers(
+  engine: Engine,
+  clock: Clock,
+): Handlers<"approvals.decide_step"> {
   return {
     "approvals.decide_step": async ({ step, binding, ...said }, caller) => {
       const calls = await callsWaiting(engine.read, step);
@@ -37,7 +41,7 @@ export function stepApprovalHandlers(engine: Engine): Handlers<"approvals.decide
       if (togetherBinding(calls) !== binding) throw changed(step, calls);
       if (said.decision === "approve") refuseTooLong(step, calls);
       const answers = await Promise.all(
-        calls.map((approval) => decideOne({ engine, caller, approval }, said)),
+        calls.map((approval) => decideOne({ engine, clock, caller, approval }, said)),
       );
       const decided = answers.flatMap((one) => ("state" in one ? [one] : []));
       const failed = answers.flatMap((one) => ("error" in one ? [one] : []));
@@ -46,10 +50,10 @@ export function stepApprovalHandlers(engine: Engine): Handlers<"approvals.decide
   };
 }
 
-async function decideOne(answering: Answering, said: Decision) {
-  const { approval_id: id, binding } = answering.approval;
+async function decideOne(deciding: Deciding, said: Decision) {
+  const { approval_id: id, binding } = deciding.approval;
   try {
-    return await decide(answering, { ...said, binding });
+    return await decide(deciding, { ...said, binding });
   } catch (thrown) {
     return { id, error: toErrorData(thrown) };
   }

@@ -34,7 +34,7 @@ export function judgeAgain({ present, changed }: Rules, row: ShownAudit): Replay
 
 /** What a person decided was asked; a call that was not understood was never judged, an answer that did not count decided nothing. */
 function verdictOf({ kind, status, decided_by }: ShownAudit): Word | undefined {
-  if (kind !== "decision" || ["invalid", "refused"].includes(status)) return undefined;
+  if (kind !== "decision" || ["invalid", "refused", "revoked"].includes(status)) return undefined;
   if (decided_by !== "policy") return "ask";
   return status === "allowed" ? "run" : "deny";
 }

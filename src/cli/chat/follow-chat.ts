@@ -11,6 +11,8 @@ export type ChatTarget = {
   readonly session?: string | undefined;
   /** What becomes of a message while a run works; the service's setting where it is absent. */
   readonly queue?: QueueMode | undefined;
+  /** What its task may do at most. */
+  readonly boundary?: readonly string[] | undefined;
 };
 
 export type Followed<M extends "chat.send" | "chat.follow"> = {
@@ -23,12 +25,13 @@ export type Followed<M extends "chat.send" | "chat.follow"> = {
 export async function followChat(
   connection: Connection,
   text: string,
-  { agent, session, queue, key }: ChatTarget & { readonly key?: string },
+  { agent, session, queue, boundary, key }: ChatTarget & { readonly key?: string },
 ): Promise<Followed<"chat.send">> {
   const target = {
     ...(agent === undefined ? {} : { agent }),
     ...(session === undefined ? {} : { session }),
     ...(queue === undefined ? {} : { queue }),
+    ...(boundary === undefined ? {} : { boundary: [...boundary] }),
     ...(key === undefined ? {} : { idempotency_key: key }),
   };
   return listen(connection, (chat) => connection.call("chat.send", { chat, text, ...target }));

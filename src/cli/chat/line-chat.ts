@@ -9,6 +9,7 @@ import { formatError } from "../output/format-error.ts";
 import { shown } from "../output/shown.ts";
 import { approvalText } from "./approval-text.ts";
 import { ChatPrinter } from "./chat-printer.ts";
+import { decisionText } from "./decision-text.ts";
 import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import { queuedMessage, waitsFor } from "./queue-text.ts";
 import { Speakers } from "./speakers.ts";
@@ -281,11 +282,10 @@ export class LineChat {
   /** @returns what holds now */
   private async give({ method, params }: Answered, { binding }: ShownApproval): Promise<string> {
     const { link } = this.options;
-    const { id, state } = await (method === "approvals.decide"
-      ? link.call(method, { ...params, binding })
-      : link.call(method, { ...params, binding }));
-    const reach = "scope" in params && params.scope === "session" ? " for this session" : "";
-    return `${shown(id)} is ${shown(state)}${reach}`;
+    if (method === "approvals.decide")
+      return decisionText(await link.call(method, { ...params, binding }), params.scope ?? "once");
+    const { id, state } = await link.call(method, { ...params, binding });
+    return `${shown(id)} is ${shown(state)}`;
   }
 
   /** Asks again what is still open, as it is now. */

@@ -1,5 +1,9 @@
+import { type GrantScope, grantScopes } from "../../schema/permission-rows.ts";
 import type { ParamsOf } from "../../schema/protocol.ts";
 import type { ShownApproval } from "../../schema/protocol.ts";
+
+const denial =
+  /^(?:d|deny)(?: for (?:this|the) (step|run|task|session)\b)?(?:$|[\s,:]+(\S.*)?$)/isu;
 
 /** What a typed line means as the answer to an open approval. */
 export type Answered =
@@ -28,20 +32,25 @@ export function readAnswer(approval: ShownApproval, line: string): Answered | un
   return { method: "approvals.answer", params: { id, value } };
 }
 
-/** A denial may go on with its reason: "d use another file". */
+/** How far it reaches may be said by word; a denial may go on with its reason: "d use another file", "deny for the run: not here". */
 function readDecision(approval: ShownApproval, line: string): Answered | undefined {
   const { id } = approval;
   const method = "approvals.decide";
   const said = line.toLowerCase();
-  const reason = /^(?:d|deny)[\s,:]+(\S.*)$/isu.exec(line)?.[1];
-  if (reason !== undefined) return { method, params: { id, decision: "deny", reason } };
+  const denied = denial.exec(line);
+  if (denied !== null) {
+    const [, word, reason] = denied;
+    const why = reason === undefined ? {} : { reason };
+    const far = word === undefined ? {} : { scope: word.toLowerCase() as GrantScope };
+    return { method, params: { id, decision: "deny", ...far, ...why } };
+  }
   if (["o", "once"].includes(said)) {
     return { method, params: { id, decision: "approve", scope: "once" } };
   }
-  if (["s", "session"].includes(said) && offersSession(approval)) {
-    return { method, params: { id, decision: "approve", scope: "session" } };
+  const scope = grantScopes.find((word) => word === (said === "s" ? "session" : said));
+  if (scope !== undefined && offersSession(approval)) {
+    return { method, params: { id, decision: "approve", scope } };
   }
-  if (["d", "deny"].includes(said)) return { method, params: { id, decision: "deny" } };
   return undefined;
 }
 

@@ -1,12 +1,15 @@
 import { Option } from "commander";
+import { AgentError } from "../../schema/errors.ts";
 import type { Results } from "../../schema/protocol.ts";
+import { type DecisionScope, decisionScopes } from "../../schema/permission-rows.ts";
 import { approvalText } from "../chat/approval-text.ts";
+import { decisionText } from "../chat/decision-text.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
-import { age, until } from "../output/times.ts";
+import { age, until as leftUntil } from "../output/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import {
@@ -17,6 +20,7 @@ import {
   stepOption,
   togetherLines,
 } from "./step-approvals.ts";
+import { comingTime } from "./time-option.ts";
 
 const list = defineCommand<[], Limited & { all?: boolean }>({
   usage: "list",
@@ -37,7 +41,7 @@ const list = defineCommand<[], Limited & { all?: boolean }>({
         { title: "AGE", cell: ({ created_at }) => age(created_at, now) },
         {
           title: "ENDS IN",
-          cell: (row) => (row.state === "pending" ? until(row.expires_at, now) : null),
+          cell: (row) => (row.state === "pending" ? leftUntil(row.expires_at, now) : null),
         },
         { title: "SUMMARY", cell: ({ summary }) => summary },
       ],
@@ -68,19 +72,35 @@ async function showOne(context: CommandContext, id: string) {
   return { data: found, text: approvalText(found, context) };
 }
 
-const reasonOption = new Option("--reason <text>", "why; the agent is told");
 const deciding = [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain];
+
+const scopeOption = () =>
+  new Option(
+    "--scope <scope>",
+    "how far it reaches: this call, or all like it until the step, run, task or session ends",
+  ).choices(decisionScopes);
+
+const untilOption = () =>
+  new Option(
+    "--until <time>",
+    "when it ends, if before its scope: 30m, 2h, 1d or ISO 8601; the scope is then the session",
+  ).argParser(comingTime);
+
+const reasonOption = () => new Option("--reason <text>", "why; the agent is told");
 
 const allow = defineCommand<[id?: string], Said>({
   usage: "allow [id]",
-  summary: "let a call run, once or for the rest of its session; or all calls of a step",
+  summary: "let a call run, and those like it as far as the scope says; or all calls of a step",
   example: "approvals allow a7 --scope session",
   exits: deciding,
   options: [
-    new Option("--scope <scope>", "how far it reaches")
-      .choices(["once", "session"])
-      .default("once"),
-    reasonOption,
+    scopeOption(),
+    untilOption(),
+    new Option(
+      "--grant <pattern...>",
+      "the directory of a proposed path, to grant instead: 'fs.write:notes/**'",
+    ),
+    reasonOption(),
     stepOption(),
     bindingOption(),
   ],
@@ -89,15 +109,17 @@ const allow = defineCommand<[id?: string], Said>({
 
 const deny = defineCommand<[id?: string], Said>({
   usage: "deny [id]",
-  summary: "refuse a call, or all calls of a step",
-  example: "approvals deny a7 --reason 'not in this folder'",
+  summary: "refuse a call, and those like it as far as the scope says; or all calls of a step",
+  example: "approvals deny a7 --scope run --reason 'not in this folder'",
   exits: deciding,
-  options: [reasonOption, stepOption(), bindingOption()],
+  options: [scopeOption(), untilOption(), reasonOption(), stepOption(), bindingOption()],
   work: (context, [id], said) => decide(context, { id, decision: "deny" }, said),
 });
 
 type Said = {
-  readonly scope?: "once" | "session";
+  readonly scope?: DecisionScope;
+  readonly until?: ReturnType<typeof comingTime>;
+  readonly grant?: readonly string[];
   readonly reason?: string;
   readonly step?: string;
   readonly binding?: string;
@@ -105,21 +127,33 @@ type Said = {
 
 type Decided = { readonly id: string | undefined; readonly decision: "approve" | "deny" };
 
+/** What has an end, or names what is granted, is about more than one call. */
 function decide(context: CommandContext, { id, decision }: Decided, said: Said) {
-  const { scope = "once", reason, step, binding } = said;
-  const word = { decision, scope, ...(reason === undefined ? {} : { reason }) };
+  const { until, grant, reason, step, binding } = said;
+  const isLasting = until !== undefined || grant !== undefined;
+  const scope = said.scope ?? (isLasting ? "session" : "once");
+  const word = {
+    decision,
+    scope,
+    ...(until === undefined ? {} : { until: until(context.now) }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const grants = grant === undefined ? {} : { grants: [...grant] };
   const shownAs = binding === undefined ? {} : { binding };
   return meant(
     context,
     { id, step },
     {
-      one: async (one) =>
-        told(
-          await asking(context, ({ call }) =>
-            call("approvals.decide", { id: one, ...word, ...shownAs }),
-          ),
-        ),
-      all: (all) => decideStep(context, { step: all, binding }, word),
+      one: async (one) => {
+        const params = { id: one, ...word, ...grants, ...shownAs };
+        const data = await asking(context, ({ call }) => call("approvals.decide", params));
+        return { data, text: `${decisionText(data, scope)}.` };
+      },
+      all: (all) => {
+        if (grant !== undefined)
+          throw new AgentError("usage", "--grant is about one call, not a step.");
+        return decideStep(context, { step: all, binding }, word);
+      },
     },
   );
 }
@@ -141,6 +175,6 @@ export const approvals: Group = {
   children: [list, show, allow, deny, answer],
 };
 
-function told(decided: Results["approvals.decide"]) {
+function told(decided: Results["approvals.answer"]) {
   return { data: decided, text: `${shown(decided.id)} is ${shown(decided.state)}.` };
 }

@@ -6,6 +6,7 @@ import { type QueueMode, queueModes } from "../../schema/queue.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { type Bounded, boundaryOption } from "./boundary-option.ts";
 import { readAll } from "../chat/read-all.ts";
 import { isInteractive } from "../terminal.ts";
 
@@ -15,7 +16,7 @@ type ChatOptions = {
   readonly session?: string;
   readonly approve?: "once" | "deny";
   readonly queue?: QueueMode;
-};
+} & Bounded;
 
 export const chat = defineCommand<[], ChatOptions>({
   usage: "chat",
@@ -30,25 +31,31 @@ export const chat = defineCommand<[], ChatOptions>({
       "--queue <mode>",
       "what becomes of a message while a run works (default: sessions.queue)",
     ).choices(queueModes),
-    new Option(
-      "--approve <how>",
-      "decide this message's approvals and budgets at once, unseen",
-    ).choices(["once", "deny"]),
+    boundaryOption(),
+    approveOption(),
   ],
   async work(context, _args, { prompt, approve, ...target }) {
     const text = prompt ?? (await pipedText(context));
     if (text !== undefined) return chatOnce(context, { ...target, approve, text: notEmpty(text) });
-    if (context.json || approve !== undefined || !isInteractive(context.terminal))
-      throw needsText();
+    const isForOneMessage = approve !== undefined || target.boundary !== undefined;
+    if (context.json || isForOneMessage || !isInteractive(context.terminal)) throw needsText();
     return converse(context, target);
   },
 });
+
+export function approveOption(): Option {
+  return new Option(
+    "--approve <how>",
+    "decide this message's approvals and budgets at once, unseen",
+  ).choices(["once", "deny"]);
+}
 
 async function pipedText({ terminal }: CommandContext): Promise<string | undefined> {
   return terminal.stdin.isTTY === true ? undefined : readAll(terminal.stdin);
 }
 
-function notEmpty(text: string): string {
+/** @throws AgentError usage */
+export function notEmpty(text: string): string {
   if (text.trim() !== "") return text;
   throw new AgentError("usage", "There is nothing to send: the message is empty.", {
     hint: "statehive chat -p 'list my files'",
@@ -58,7 +65,7 @@ function notEmpty(text: string): string {
 function needsText(): AgentError {
   return new AgentError(
     "usage",
-    "A conversation needs a terminal, and takes neither --json nor --approve.",
+    "A conversation needs a terminal, and takes neither --json nor --approve nor --boundary.",
     {
       hint: "give one message with -p: statehive chat -p 'list my files'",
     },

@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { Option } from "commander";
+import { chatOnce } from "../chat/chat-once.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -5,8 +8,28 @@ import { barred, shorten, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../output/times.ts";
 import { reading } from "../reading.ts";
+import { type Bounded, boundaryOption } from "./boundary-option.ts";
+import { approveOption, notEmpty } from "./chat.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { runTable } from "./runs.ts";
+
+type Running = Bounded & { readonly session?: string; readonly approve?: "once" | "deny" };
+
+const run = defineCommand<[agent: string, text: string], Running>({
+  usage: "run <agent> <text>",
+  summary: "give an agent a task in a conversation of its own, and follow it to its end",
+  example: "task run main 'tidy the notes' --boundary 'fs.read:**' 'fs.write:notes/**'",
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.interrupted],
+  options: [
+    boundaryOption(),
+    new Option("-s, --session <name>", "a name for the conversation (default: a new one)"),
+    approveOption(),
+  ],
+  work: async (context, [agent, text], { session = newName(), ...options }) =>
+    chatOnce(context, { ...options, agent, session, text: notEmpty(text) }),
+});
+
+const newName = () => `task-${randomUUID().slice(0, 8)}`;
 
 const list = defineCommand<[], Limited>({
   usage: "list",
@@ -68,7 +91,7 @@ const cancel = defineCommand<[id: string]>({
 
 export const task: Group = {
   usage: "task",
-  summary: "what people wanted: list, show, cancel",
+  summary: "what people want: run, list, show, cancel",
   example: "task list",
-  children: [list, show, cancel],
+  children: [run, list, show, cancel],
 };

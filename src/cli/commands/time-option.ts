@@ -9,6 +9,19 @@ export function timeOptions(): readonly Option[] {
   ];
 }
 
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time to come: ISO 8601, or how long from now. @returns what makes it a time when now is known */
+export function comingTime(text: string): (now: number) => string {
+  const [, count = "", unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit === undefined) {
+    const time = isoTime(text);
+    return () => time;
+  }
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  return (now) => new Date(now + ms).toISOString();
+}
+
 export function isoTime(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))

@@ -10,6 +10,7 @@ export type ValueKind =
   | "address"
   | "agent"
   | "approval"
+  | "grant"
   | "machine"
   | "provider"
   | "run"
@@ -36,6 +37,7 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
   "actors": "address",
   "agents": "agent",
   "approvals": "approval",
+  "grants": "grant",
   "machines": "machine",
   "providers": "provider",
   "runs": "run",

@@ -83,6 +83,11 @@ const valuesOf: {
       value: id,
       about: firstLine(summary),
     })),
+  grant: async (call) =>
+    (await call("grants.list", { limit: most })).map(({ id, effect, capability }) => ({
+      value: id,
+      about: `${effect} ${firstLine(capability)}`,
+    })),
   run: async (call) =>
     (await call("runs.list", { limit: most })).map(({ run_id, state, agent_id }) => ({
       value: run_id,

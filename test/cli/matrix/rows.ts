@@ -136,6 +136,17 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["approvals.answer"],
     runs: "once",
   },
+  "grants list": {
+    args: ["--session", "local:local:granted:owner:main"],
+    missing: ["--session", "s0"],
+    shape: methodResults["grants.list"],
+  },
+  "grants revoke": {
+    args: ({ grant }) => [grant.id],
+    missing: ["g0"],
+    shape: methodResults["grants.revoke"],
+    runs: "once",
+  },
   "policy explain": {
     args: ["main", "file_write", '{"path":"a.txt","content":"x"}'],
     missing: ["nobody", "file_write", "{}"],
@@ -193,6 +204,13 @@ export const rows: { readonly [command: string]: Row } = {
     args: ["local:local:reset:owner:main"],
     missing: ["s0"],
     shape: methodResults["sessions.reset"],
+    runs: "once",
+  },
+  "task run": {
+    args: ["main", "hello", "--boundary", "fs.read:**"],
+    missing: ["nobody", "hello"],
+    shape: chatEvent,
+    prints: "stream",
     runs: "once",
   },
   "task list": { shape: methodResults["tasks.list"] },

@@ -6,6 +6,7 @@ import { connect } from "../../../src/client/connection.ts";
 import { initHome } from "../../../src/config/home.ts";
 import { runService } from "../../../src/server/run-service.ts";
 import type { ShownApproval, ShownRun } from "../../../src/schema/protocol.ts";
+import type { ShownGrant } from "../../../src/schema/shown.ts";
 
 /** A home whose service, in this process, has had conversations: what the rows of the matrix are run against. */
 export type World = {
@@ -16,6 +17,8 @@ export type World = {
   readonly ended: ShownRun;
   /** The id of what a conversation asks, as soon as it does. */
   opened(session: string): Promise<string>;
+  /** What a person has allowed for the session of the conversation `granted`. */
+  readonly grant: ShownGrant;
   stopService(): Promise<void>;
   remove(): void;
 };
@@ -29,6 +32,7 @@ const conversations = {
   send: "write a to send.txt",
   cancel: "write a to cancel.txt",
   task: "write a to task.txt",
+  granted: "write a to granted.txt",
   reset: "write a to reset.txt",
 } as const;
 
@@ -60,9 +64,15 @@ export async function createWorld(): Promise<World> {
     if (done === undefined) throw new Error("no run has ended");
     return done;
   }, 10_000);
+  const toGrant = approvals.find(({ summary }) => summary.includes("granted.txt"));
+  const decided = { id: toGrant?.id ?? "", decision: "approve", scope: "session" } as const;
+  await call("approvals.decide", decided);
+  const [grant] = await call("grants.list", {});
+  if (grant === undefined) throw new Error("nothing is granted");
   return {
     home,
     ended,
+    grant,
     waiting: (session) => {
       const found = approvals.find(({ address }) => address.includes(`:${session}:`));
       if (found === undefined) throw new Error(`nothing waits in ${session}`);

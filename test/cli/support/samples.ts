@@ -11,7 +11,7 @@ export const sampleApproval: ShownApproval = {
   risk: "guarded",
   input: { path: "notes/a.txt", content: "first\nsecond" },
   binding: "b1",
-  reason: "Not granted yet.",
+  reason: "Guarded; no grant covers fs.write:todo.txt; asks.",
   requested: ["fs.write:notes/a.txt"],
   proposed_grants: ["fs.write:notes/a.txt"],
   terms: "",

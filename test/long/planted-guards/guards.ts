@@ -29,26 +29,26 @@ type Guards = { readonly [whatIsMissing: string]: Guard };
 const everywhere: Guards = {
   "deny rules are not looked at": {
     ...verdicts,
-    line: "if (denied !== undefined)",
-    instead: "if (denied === '')",
+    line: "if (rule !== undefined)",
+    instead: "if (rule === '')",
     caughtBy: "A13",
     test: "actors/pinned-run.test",
   },
   "the agent's list of tools is not looked at": {
     ...verdicts,
-    line: "if (!agent.allow.includes(tool.name))",
-    instead: "if (agent.allow.includes(''))",
+    line: "return agent.allow.includes(tool.name)",
+    instead: "return !agent.allow.includes('')",
     caughtBy: "I04",
   },
   "the boundary is not looked at": {
     ...verdicts,
-    line: "if (outside === undefined) return undefined;",
-    instead: "if (outside !== '') return undefined;",
+    line: "if (outside !== undefined)",
+    instead: "if (outside === '')",
     caughtBy: "P01",
   },
   "a call is not judged again at its start": {
     file: "actors/execute-tool.ts",
-    line: "if (!isAllowed) return denied(reason);",
+    line: "if (!isAllowed) return denied(refusalText(reason));",
     instead: "",
     caughtBy: "A13",
     test: "actors/pinned-run.test",

@@ -1,0 +1,8 @@
+const prefix = "Denied: ";
+
+/** A verdict's reason to refuse, for those who hear `permission.denied` with it. */
+export function refusalText(reason: string): string {
+  if (!reason.startsWith(prefix)) return reason;
+  const text = reason.slice(prefix.length);
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

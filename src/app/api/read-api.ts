@@ -22,8 +22,6 @@ export function createReadApi(read: CommittedReader, limits: BudgetSource): Hand
     ...recordReads(read, budgetsOf),
     ...usageReads(read, budgetsOf),
     ...grantReads(read),
-    ...recordReads(read),
-    ...usageReads(read),
     ...auditReads(read),
   };
 }

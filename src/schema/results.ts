@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trust } from "./contexts.ts";
 import {
   actorDetails,
   actorStateRow,
@@ -156,6 +157,8 @@ export const methodResults = {
     budgets: many(shownBudget),
     /** While the provider is not asked again yet, and why. */
     waits: z.strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() }).nullable(),
+    /** Where that came from which it knows; null once its actor's row is gone, some days after its end. */
+    trust: trust.nullable(),
   }),
   "runs.cancel": sendAnswer,
   "sessions.list": many(shownSession),

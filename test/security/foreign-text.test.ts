@@ -1,11 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
+import { recordReads } from "../../src/app/api/records.ts";
 import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
-import { approvals, messages, pendingApproval, results, runs } from "../actors/hive-watch.ts";
-import { foreignWorld, page, toNotes, toOther, toPage } from "./foreign-world.ts";
+import {
+  approvals,
+  decide,
+  messages,
+  pendingApproval,
+  results,
+  runs,
+} from "../actors/hive-watch.ts";
+import { foreignWorld, open, page, toNotes, toOther, toPage } from "./foreign-world.ts";
+import { testTtlMs } from "../support/hive.ts";
 import { obedientModel } from "./obedient-model.ts";
 
 /** What foreign text makes a model do, when the model does all that it is told. */
+
+const caller = undefined as never;
 
 const taint =
   "The run has read file:notes.md and holds text of web:page.example, which could make it send that on.";
@@ -79,6 +90,64 @@ describe("J02: a private file, a page and a new host, each of which would run al
       proposed_grants: ["net.fetch:other.example"],
     });
     expect(asked).toEqual([page]);
+  });
+});
+
+describe("what a person allows in sight of foreign text", () => {
+  const again = 'CALL web_fetch {"url":"https://other.example/2"}';
+
+  it("holds for calls like it until text of one more host comes in", async () => {
+    const { hive, asked, tell } = await foreignWorld("Tea.");
+    await tell(`${toNotes} ${toPage}`, toOther);
+    await decide(hive, { scope: "session" });
+    await hive.engine.settled();
+    await tell(again);
+    expect(asked).toEqual([page, "https://other.example/", "https://other.example/2"]);
+
+    await tell('CALL web_fetch {"url":"https://third.example/"}');
+    await decide(hive);
+    await hive.engine.settled();
+    await tell(again);
+    expect((await pendingApproval(hive)).reason).toBe(
+      "The run has read file:notes.md and holds text of web:page.example, web:other.example, web:third.example, which could make it send that on.",
+    );
+    expect(asked).toHaveLength(4);
+  });
+
+  it("is not what was allowed before there was any", async () => {
+    const { hive, asked, tell } = await foreignWorld("Tea.", { policy: { ...open, grant: [] } });
+    await tell(toOther);
+    await decide(hive, { scope: "session" });
+    await hive.engine.settled();
+    await tell(again);
+    expect(asked).toEqual(["https://other.example/", "https://other.example/2"]);
+    await tell('CALL file_edit {"path":"notes.md","old_text":"key","new_text":"Key"}');
+    await decide(hive);
+    await hive.engine.settled();
+    await tell(again);
+    expect((await pendingApproval(hive)).reason).toBe(
+      "The run has read file:notes.md and holds text of web:other.example, which could make it send that on.",
+    );
+  });
+
+  it("ends, as all that was known, with the session", async () => {
+    const { hive, asked, tell, tags } = await foreignWorld("Tea.");
+    await tell(`${toNotes} ${toPage}`);
+    expect([await tags("session"), await tags("run")]).toEqual([
+      ["tainted"],
+      ["tainted", "terminal"],
+    ]);
+    const [run] = await runs(hive);
+    const id = run?.run_id ?? "";
+    const reads = recordReads(hive.engine.read, async () => []);
+    expect(await reads["runs.show"]({ id }, caller)).toMatchObject({
+      trust: { private: ["file:notes.md"], untrusted: ["web:page.example"] },
+    });
+    hive.clock.advance(testTtlMs);
+    await hive.engine.settled();
+    await tell(toOther);
+    expect(await approvals(hive)).toEqual([]);
+    expect(asked).toEqual([page, "https://other.example/"]);
   });
 });
 

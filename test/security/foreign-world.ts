@@ -15,7 +15,7 @@ export const toPage = `CALL web_fetch {"url":"${page}"}`;
 export const toNotes = 'CALL file_read {"path":"notes.md"}';
 export const toOther = 'CALL web_fetch {"url":"https://other.example/"}';
 
-const open: Partial<AgentPolicy> = {
+export const open: Partial<AgentPolicy> = {
   allow: builtInTools.map(({ name }) => name),
   boundary: ["fs.*:**", "net.fetch:*", "shell.exec:*", "memory.read:*"],
   grant: ["fs.*:**", "net.fetch:*"],

@@ -1,7 +1,8 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { isWhole } from "../../engine/actor-state.ts";
+import { isWhole, storedContext } from "../../engine/actor-state.ts";
 import { activityTable, actorTable } from "../../engine/tables.ts";
 import { budgetScopes } from "../../schema/budget.ts";
+import { type Trust, trust } from "../../schema/contexts.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
@@ -36,7 +37,15 @@ export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handle
       const steps = await read.select(stepTable, { index: "by_run", equals: [id] });
       const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
       const waits = await waitOf(read, run.address);
-      return { ...run, waits, budgets, steps: steps.map(showStep), audit: audit.map(showAudit) };
+      const known = await trustOf(read, run.address);
+      return {
+        ...run,
+        waits,
+        budgets,
+        trust: known,
+        steps: steps.map(showStep),
+        audit: audit.map(showAudit),
+      };
     },
     "sessions.list": async ({ limit }) => {
       const rows = await read.select(sessionTable, { index: "by_last", descending: true, limit });
@@ -82,6 +91,12 @@ async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
     started_at: iso(started_at),
     ended_at: isoOrNull(ended_at),
   };
+}
+
+async function trustOf(read: CommittedReader, address: string): Promise<Trust | null> {
+  const row = await read.get(actorTable, address);
+  const known = trust.safeParse(storedContext(row?.snapshot ?? null)["trust"]);
+  return known.success ? known.data : null;
 }
 
 /** The wait between two attempts to ask the model. */

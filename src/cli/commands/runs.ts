@@ -89,6 +89,17 @@ function waitText({ attempt, next_try_at, code }: Waiting): string {
   return `for the provider (${shown(troubleOf(code))}): attempt ${attempt} at ${moment(next_try_at)}`;
 }
 
+function trustFacts(trust: Results["runs.show"]["trust"]): [string, string][] {
+  const { private: read = [], untrusted = [] } = trust ?? {};
+  const known: [string, readonly string[]][] = [
+    ["has read", read],
+    ["tainted by", untrusted],
+  ];
+  return known
+    .filter(([, origins]) => origins.length > 0)
+    .map(([name, origins]) => [name, shown(origins.join(", "))]);
+}
+
 function runText(found: Results["runs.show"], width: number | undefined): string {
   const { run_id, state, agent_id, session_id, task_id, trace_id, usage, reply, error } = found;
   const ended = found.ended_at === null ? "" : `, ended ${moment(found.ended_at)}`;
@@ -107,6 +118,7 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ]),
     ["steps", shown(steps)],
     ...(found.waits === null ? [] : [["waits", waitText(found.waits)] satisfies [string, string]]),
+    ...trustFacts(found.trust),
     ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
   ];
   const audit = found.audit.length === 0 ? [] : [auditTable(found.audit, width)];

@@ -317,6 +317,13 @@ const everywhere: Guards = {
     caughtBy: "J02",
     test: "security/foreign-text.test",
   },
+  "a model may call what it was not offered": {
+    file: "actors/call-model.ts",
+    line: "if (calls.length > 0 && offered.length === 0)",
+    instead: "if (calls.length < 0)",
+    caughtBy: "J05",
+    test: "security/foreign-text.test",
+  },
   "what comes from a page is not known to be foreign": {
     file: "policy/origins.ts",
     line: "untrusted: untrustedOf(known.untrusted, added.untrusted),",

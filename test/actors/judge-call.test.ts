@@ -96,7 +96,7 @@ it("lets it run under a grant of its own session, and of no other", async () => 
 });
 
 it.each(["step", "run", "task", "session"] as const)(
-  "lets it run under a grant for its own %s, and not for another one",
+  "G05: lets it run under a grant for its own %s, and not for another one",
   async (scope) => {
     const own = { scope, owner: grantOwners(call)[scope] };
     expect(await judged({}, { grants: [own] })).toMatchObject({
@@ -119,7 +119,7 @@ it("finds the grant of a directory for all that is in it, and for nothing beside
   expect((await writing("a.md")).verdict).toBe("ask");
 });
 
-it("counts no grant from its end on", async () => {
+it("G05: counts no grant from its end on", async () => {
   const grants = [{ expires_at: 1_000 }];
   expect((await judged({}, { grants }, 999)).verdict).toBe("run");
   expect((await judged({}, { grants }, 1_000)).verdict).toBe("ask");

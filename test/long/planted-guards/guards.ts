@@ -20,6 +20,11 @@ const walk = {
   test: "adapters/files/linux-files-attacks.test",
 };
 const web = { file: "adapters/web/public-web.ts", test: "adapters/web/public-web.test" };
+const judging = {
+  file: "actors/judge-call.ts",
+  caughtBy: "G05",
+  test: "actors/judge-call.test",
+};
 const laundering = { test: "security/laundering.test" };
 const approvals = { file: "machines/approval-rules.ts", test: "security/approvals.test" };
 const chain = { file: "policy/audit-chain.ts", caughtBy: "L06", test: "security/audit-chain.test" };
@@ -296,12 +301,20 @@ const everywhere: Guards = {
     instead: "return false;",
     caughtBy: "A04",
   },
-  "a grant holds for every session": {
-    ...approvals,
-    file: "schema/permission-rows.ts",
-    line: "return { session, task:",
-    instead: 'return { session: "session", task:',
-    caughtBy: "A12",
+  "a grant for one run holds for the next": {
+    ...judging,
+    line: ".filter(({ owner }) => owners.includes(owner))",
+    instead: "",
+  },
+  "a grant has no end": {
+    ...judging,
+    line: ".filter(({ expires_at }) => expires_at === null || at < expires_at)",
+    instead: "",
+  },
+  "what is left of a run that has ended may act": {
+    ...judging,
+    line: "run === undefined || run.state !== null ? undefined",
+    instead: "run === undefined ? undefined",
   },
   "a denied call may be made again for ever": {
     ...approvals,

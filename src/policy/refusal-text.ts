@@ -4,5 +4,5 @@ const prefix = "Denied: ";
 export function refusalText(reason: string): string {
   if (!reason.startsWith(prefix)) return reason;
   const text = reason.slice(prefix.length);
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return /^(?:the|a) /.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
 }

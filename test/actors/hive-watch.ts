@@ -2,7 +2,11 @@ import type { JournalRow } from "../../src/engine/tables.ts";
 import { actorTable, journalTable } from "../../src/engine/tables.ts";
 import type { Files } from "../../src/ports/files.ts";
 import { type AuditRow, auditTable } from "../../src/schema/audit-rows.ts";
-import { type Approval, approvalTable } from "../../src/schema/permission-rows.ts";
+import {
+  type Approval,
+  approvalTable,
+  type DecisionScope,
+} from "../../src/schema/permission-rows.ts";
 import { type Run, runTable } from "../../src/schema/run-rows.ts";
 import { type Message, messageTable } from "../../src/schema/session-rows.ts";
 import { type TestHive } from "../support/hive.ts";
@@ -29,7 +33,13 @@ export async function pendingApproval(hive: TestHive): Promise<Approval> {
   return approval;
 }
 
-type Decision = { decision?: "approve" | "deny"; scope?: "once" | "session"; reason?: string };
+type Decision = {
+  decision?: "approve" | "deny";
+  scope?: DecisionScope;
+  reason?: string;
+  until?: number;
+  grants?: readonly string[];
+};
 
 export async function decide(hive: TestHive, decision: Decision = {}) {
   const { address } = await pendingApproval(hive);

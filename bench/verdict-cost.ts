@@ -14,7 +14,7 @@ import { median, numbersOf, printTable } from "./support/measure.ts";
 /** What it costs to judge a guarded call, by how many grants its session has: the decision alone, and all of it, with what is
  *  read for it inside a transaction. Every second call is covered by a grant. */
 
-const { most, rounds, batchMs } = numbersOf({ most: 10_000, rounds: 15, batchMs: 20 });
+const { most, rounds, verdicts } = numbersOf({ most: 10_000, rounds: 15, verdicts: 500 });
 
 const agent = benchAgent({ tools: [noteDefinition.name], boundary: ["fs.write:**"] });
 const tools = createToolRegistry([noteDefinition]);
@@ -51,17 +51,17 @@ async function whole(grants: readonly Grant[], file: string | undefined): Promis
   };
 }
 
-/** Microseconds a verdict, of as many as fit into the time. */
+/** CPU microseconds a verdict. */
 function batch({ one }: Contender, count: number): number {
-  const from = performance.now();
-  let judged = 0;
-  for (; performance.now() - from < batchMs || judged % 2 === 1; judged += 1) {
+  const from = process.cpuUsage();
+  for (let judged = 0; judged < verdicts; judged += 1) {
     const isCovered = count > 0 && judged % 2 === 0;
     const number = isCovered ? 1 + ((judged * 7919) % count) : count + 1 + judged;
     const given = one(number);
     if (given !== (isCovered ? "run" : "ask")) throw new Error(`call ${number} was to ${given}`);
   }
-  return ((performance.now() - from) * 1000) / judged;
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / verdicts;
 }
 
 const directory = mkdtempSync(join(tmpdir(), "statehive-bench-"));
@@ -84,7 +84,7 @@ for (const team of teams.values()) for (const { end } of team) await end();
 rmSync(directory, { recursive: true, force: true });
 
 printTable([
-  ["microseconds a verdict", ...counts.map((count) => `${count} grants`)],
+  ["CPU microseconds a verdict", ...counts.map((count) => `${count} grants`)],
   ...names.map((name, at) => [
     name,
     ...cells.filter((cell) => cell.at === at).map(({ us }) => median(us).toFixed(1)),

@@ -4,7 +4,7 @@ import type { RowStore } from "../../src/ports/store.ts";
 import { noTrust } from "../../src/schema/contexts.ts";
 import { noUsage } from "../../src/schema/llm.ts";
 import { type Grant, grantTable } from "../../src/schema/permission-rows.ts";
-import { type Run, runTable } from "../../src/schema/run-rows.ts";
+import { type Run, runTable, type Task, taskTable } from "../../src/schema/run-rows.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 
 /** A guarded tool, and a session in which a person has granted it many paths. */
@@ -43,6 +43,18 @@ const run: Run = {
   config_hash: "h1",
 };
 
+const task: Task = {
+  task_id: run.task_id,
+  session_id: run.session_id,
+  agent_id: run.agent_id,
+  trace_id: run.trace_id,
+  text: "keep my notes",
+  boundary: ["fs.write:**"],
+  state: "open",
+  created_at: 1,
+  ended_at: null,
+};
+
 const noteOf = (number: number) => `notes/of/many/note-${number}.md`;
 
 function grantOf(number: number): Grant {
@@ -68,8 +80,10 @@ function grantOf(number: number): Grant {
 export const grantsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => grantOf(at + 1));
 
+/** Grants, and the run for which calls are judged. */
 export async function giveGrants(store: RowStore, grants: readonly Grant[]): Promise<void> {
   store.begin();
+  store.put(taskTable, task);
   store.put(runTable, run);
   for (const grant of grants) store.put(grantTable, grant);
   await store.commit();

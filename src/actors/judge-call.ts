@@ -56,9 +56,9 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     const around = tool.circumstances?.(validated.input, agent.live);
     const known = conditionsOf(call, tool, around);
     const asked = { tool, capabilities, taskBoundary: agent.task.boundary, grants, ...known };
-    const [pinned, live] = [agent.pinned, agent.live].map(({ policy }) =>
-      verdict({ ...asked, agent: policy }),
-    ) as [Verdict, Verdict];
+    const live = verdict({ ...asked, agent: agent.live.policy });
+    const pinned =
+      agent.pinned === agent.live ? live : verdict({ ...asked, agent: agent.pinned.policy });
     const judged = stricter(pinned, live);
     if (around?.ok === false && judged.verdict !== "deny")
       return refusal(call, "invalid", around.reason);

@@ -25,7 +25,7 @@ export const machineEntries: readonly MachineEntry[] = [
     machine: systemMachine,
     context: systemContext,
     restart: "permanent",
-    migrations: { 1: (stored) => stored },
+    migrations: { 1: (stored) => stored, 2: (stored) => stored },
   },
   {
     machine: sessionMachine,

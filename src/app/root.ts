@@ -7,7 +7,7 @@ import { AgentError } from "../schema/errors.ts";
 
 /** The root actor: made once per home, started and stopped with the service. */
 
-const rootAddress = "system";
+export const rootAddress = "system";
 
 const supervision = { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 };
 

@@ -30,6 +30,7 @@ const byCode: { readonly [code in ErrorCode]?: number } = {
   "approval.not_found": exitCodes.notFound,
   "file.not_found": exitCodes.notFound,
   "grant.not_found": exitCodes.notFound,
+  "mark.not_found": exitCodes.notFound,
   "machine.not_found": exitCodes.notFound,
   "model.not_found": exitCodes.notFound,
   "session.not_found": exitCodes.notFound,

@@ -11,6 +11,7 @@ import { config } from "./commands/config.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
 import { grants } from "./commands/grants.ts";
+import { marks } from "./commands/marks.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
@@ -40,7 +41,7 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [chat, approvals, grants, policy] },
+  { heading: "Talking and deciding:", nodes: [chat, approvals, grants, marks, policy] },
   {
     heading: "What happens:",
     nodes: [sessions, task, runs, actors, events, logs, usage, audit],

@@ -14,4 +14,5 @@ export type SystemEvent = Delivered<
   | EventOf<"config.reloaded">
   | EventOf<"actor.failed">
   | EventOf<"child.restart">
+  | EventOf<"mark.clear">
 >;

@@ -1,7 +1,8 @@
 import { setup } from "xstate";
 import type { SystemContext } from "../schema/contexts.ts";
 import type { EventMeta } from "../schema/event.ts";
-import { lookup, restartActor, send, spawnActor, wakeLater } from "./effect-actions.ts";
+import { lookup, restartActor, send, spawnActor, wakeLater, write } from "./effect-actions.ts";
+import { clearMark } from "./marks.ts";
 import {
   forgetFailures,
   isRestartable,
@@ -29,6 +30,7 @@ export const systemMachine = setup({
     restartActor,
     wakeLater,
     lookup,
+    write,
     startChildren,
     scheduleRestart,
     restartChild,
@@ -37,11 +39,12 @@ export const systemMachine = setup({
     forgetFailures,
     retryGivenUp,
     offerSlots,
+    clearMark,
   },
   guards: { isRestartable },
 }).createMachine({
   id: "system",
-  version: "2",
+  version: "3",
   context: ({ input }) => ({
     children: input.children,
     max_restarts: input.max_restarts,
@@ -58,6 +61,7 @@ export const systemMachine = setup({
     ],
     "child.restart": { actions: "restartChild" },
     "config.reloaded": { actions: "offerSlots" },
+    "mark.clear": { actions: "clearMark" },
   },
   initial: "booting",
   states: {

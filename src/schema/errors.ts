@@ -49,6 +49,8 @@ export const errorCodes = {
   "file.not_found": "There is no such file or directory.",
   "file.outside": "The path leads outside the directories that the agent may use.",
   "file.refused": "The file cannot be opened: it is a link, a device, a pipe or not readable.",
+  "mark.not_found":
+    "No mark of strangers' text stands there; `statehive marks list` shows them all.",
   "grant.not_found":
     "No grant has this id, or it has ended; `statehive grants list` shows those that live.",
   "history.unpaired": "A tool call in the history has no result, or a result has no call.",

@@ -41,6 +41,12 @@ export const payloads = {
     settings: z.array(z.string()),
   }),
   "child.restart": z.strictObject({ address: z.string() }),
+  "mark.clear": z.strictObject({
+    workspace: z.string(),
+    path: z.string(),
+    origins: z.array(z.string()),
+    by: z.string().min(1).max(128),
+  }),
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText),
     queue: z.enum(queueModes).optional(),
@@ -163,6 +169,11 @@ const entries: { readonly [T in EventType]: Entry } = {
     origins: ["api"],
     pokeable: false,
     description: "The configuration was read again and is at work: who asked, and what differs.",
+  },
+  "mark.clear": {
+    origins: fromPeople,
+    pokeable: false,
+    description: "A person has looked: a file holds no text of strangers any more.",
   },
   "child.restart": internal("A supervised child's back-off is over."),
   "message.received": {

@@ -116,6 +116,10 @@ export const methodParams = {
   /** What people allowed or denied beyond one call; of living sessions, or with `session` of that one. */
   "grants.list": z.strictObject({ session: id.optional(), limit }),
   "grants.revoke": z.strictObject({ id }),
+  /** Files that hold, or may hold, text of strangers. */
+  "marks.list": z.strictObject({ limit }),
+  /** A person has looked: the file, in its normal form and relative to the agent's workspace, holds no such text. */
+  "marks.clear": z.strictObject({ agent: id, path: z.string().min(1).max(4096) }),
   "runs.list": z.strictObject({ limit }),
   "runs.show": z.strictObject({ id }),
   /** At once, or after the present step: its model call and the tool calls that it asked for. */
@@ -162,6 +166,7 @@ export type ReadMethod =
   | "approvals.show"
   | "approvals.step"
   | "grants.list"
+  | "marks.list"
   | "runs.list"
   | "runs.show"
   | "sessions.list"

@@ -21,6 +21,7 @@ import {
   shownBudget,
   shownAudit,
   shownGrant,
+  shownMark,
   shownMessage,
   shownRun,
   shownSession,
@@ -149,6 +150,8 @@ export const methodResults = {
   "approvals.answer": answered,
   "grants.list": many(shownGrant),
   "grants.revoke": shownGrant,
+  "marks.list": many(shownMark),
+  "marks.clear": shownMark,
   "runs.list": many(shownRun),
   "runs.show": shownRun.extend({
     steps: many(shownStep),

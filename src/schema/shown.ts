@@ -164,6 +164,15 @@ export const shownMessage = z.strictObject({
   at: isoTime,
 });
 
+/** A file that holds text of strangers; `.`: any file of the workspace may. */
+export const shownMark = z.strictObject({
+  workspace: z.string(),
+  path: z.string(),
+  /** Whose text: `web:example.com`. */
+  origins: strings,
+  at: isoTime,
+});
+
 /** A decision of a person about calls like one, for as long as its owner lives. */
 export const shownGrant = z.strictObject({
   id: z.string(),
@@ -221,5 +230,6 @@ export type ShownSession = z.output<typeof shownSession>;
 export type ShownTask = z.output<typeof shownTask>;
 export type ShownStep = z.output<typeof shownStep>;
 export type ShownMessage = z.output<typeof shownMessage>;
+export type ShownMark = z.output<typeof shownMark>;
 export type ShownGrant = z.output<typeof shownGrant>;
 export type ShownAudit = z.output<typeof shownAudit>;

@@ -25,6 +25,7 @@ const moves: readonly EventData[] = [
   failed(`${root}/once`),
   failed("session/k"),
   { type: "child.restart", address: `${root}/tg_main` },
+  { type: "mark.clear", workspace: "/w", path: ".", origins: ["web:x"], by: "cli" },
   { type: "config.reloaded", by: "cli", agents: same, providers: same, settings: [] },
 ];
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import { AgentError } from "../../src/schema/errors.ts";
+import { auditTable } from "../../src/schema/audit-rows.ts";
 import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
 import { decide, pendingApproval } from "../actors/hive-watch.ts";
 import { place, type TestHive } from "../support/hive.ts";
@@ -11,6 +12,7 @@ import { foreignWorld, toNotes, toOther, toPage, type World } from "./foreign-wo
 
 const write = (path: string) => `CALL file_write {"path":"${path}","content":"x"}`;
 const read = (path: string) => `CALL file_read {"path":"${path}"}`;
+const quietRoot = { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 };
 const elsewhere = place.replace("cli", "tui");
 
 const marks = async ({ engine }: TestHive) =>
@@ -109,4 +111,20 @@ it("marks a long page that is kept in a file, and nothing for one that is shown 
   expect(mark?.path).toMatch(/^\.statehive\/output\/r\d+-c\d+-0\.txt$/);
   expect(mark?.origins).toEqual(ofPage);
   expect(others).toEqual([]);
+});
+
+it("trusts a file again once a person says so, from then on and with a row in the audit", async () => {
+  const its = await foreignWorld("Tea.");
+  await its.tell(toPage, write("a.md"));
+  const mark = { workspace: "/workspace/main", path: "a.md", origins: ofPage };
+  const clear = { type: "mark.clear", ...mark, by: "cli" };
+  await its.hive.engine.create("system", { machine: "system", input: quietRoot });
+  await its.hive.engine.send("system", clear, { origin: "cli" });
+  expect(await marks(its.hive)).toEqual([]);
+  await tellElsewhere(its, read("a.md"));
+  expect(await its.tags("session")).toEqual([]);
+  const rows = await its.hive.engine.read.select(auditTable, { index: "key" });
+  expect(rows.filter(({ status }) => status === "cleared")).toMatchObject([
+    { decided_by: "cli", reason: "cli says that a.md holds no text of web:page.example." },
+  ]);
 });

@@ -96,7 +96,7 @@ say, as soon as it holds any of the latter.
 - An address of more than 200 characters, or with a code of 32 letters and digits in it, is asked about each time once the session is tainted.
 - Files that a tainted run writes, and long outputs that are kept, bear the mark: whoever reads one later is tainted by it. To replace the
   whole file from a session that is not tainted takes the mark away. A command can write any file, so one that runs in a tainted
-  session marks the workspace as a whole.
+  session marks the workspace as a whole. \`marks list\` shows the marks; when you have looked, \`marks clear AGENT PATH\` takes one away.
 - Excerpts of session_search count as foreign: what was said then may have come from anywhere.
 - It ends with the session: with its idle time, or a reset.
 

@@ -14,6 +14,7 @@ import { chatHandlers, sessionRules } from "./chat.ts";
 import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
+import { markHandlers } from "./marks.ts";
 import { logHandlers } from "./logs.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
@@ -47,6 +48,7 @@ export function createApi(options: ApiOptions): Api {
     ...approvalHandlers(engine, clock),
     ...stepApprovalHandlers(engine, clock),
     ...grantHandlers(engine),
+    ...markHandlers(engine, live.agents),
     ...cancelHandlers(engine, clock),
     ...createReadApi(engine.read, budgetSource),
     ...eventHandlers(bus, sidecar.stream),

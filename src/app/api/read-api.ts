@@ -8,6 +8,7 @@ import { auditReads } from "./audit.ts";
 import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
 import type { Handlers } from "./caller.ts";
 import { grantReads } from "./grants.ts";
+import { markReads } from "./marks.ts";
 import { recordReads } from "./records.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
@@ -22,6 +23,7 @@ export function createReadApi(read: CommittedReader, limits: BudgetSource): Hand
     ...recordReads(read, budgetsOf),
     ...usageReads(read, budgetsOf),
     ...grantReads(read),
+    ...markReads(read),
     ...auditReads(read),
   };
 }

@@ -39,6 +39,7 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
   "approvals": "approval",
   "grants": "grant",
   "machines": "machine",
+  "marks": "agent",
   "providers": "provider",
   "runs": "run",
   "sessions": "session",

@@ -147,6 +147,13 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["grants.revoke"],
     runs: "once",
   },
+  "marks list": { shape: methodResults["marks.list"] },
+  "marks clear": {
+    args: ["main", "notes.md"],
+    missing: ["main", "unmarked.md"],
+    shape: methodResults["marks.clear"],
+    runs: "once",
+  },
   "policy explain": {
     args: ["main", "file_write", '{"path":"a.txt","content":"x"}'],
     missing: ["nobody", "file_write", "{}"],

@@ -1,3 +1,6 @@
+import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
+import { allTables } from "../../../src/app/hive-engine.ts";
+import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,10 +41,27 @@ const conversations = {
 
 export type ConversationName = keyof typeof conversations;
 
+/** A file that a run wrote in the past, when it held text of a page. */
+async function leaveMark(home: string): Promise<void> {
+  const url = `file:${join(home, "data/statehive.db")}`;
+  const store = await openLibsqlStore({ url, tables: allTables, durability: "process" });
+  const origins = ["web:page.example"];
+  store.begin();
+  store.put(fileOriginTable, {
+    workspace: join(home, "workspace/main"),
+    path: "notes.md",
+    origins,
+    at: 0,
+  });
+  await store.commit();
+  await store.close();
+}
+
 export async function createWorld(): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), "statehive-matrix-"));
   const home = join(root, "home");
   initHome(home);
+  await leaveMark(home);
   const service = await runService({
     home,
     env: {},

@@ -1,0 +1,40 @@
+import { auditTable } from "../schema/audit-rows.ts";
+import type { SystemContext } from "../schema/contexts.ts";
+import { fileOriginTable } from "../schema/file-origin-rows.ts";
+import { auditEntry } from "./audit-entry.ts";
+import { effects, putRow, removeRow } from "./effect-actions.ts";
+import type { SystemEvent } from "./system-events.ts";
+
+/** No run, session or agent has a part in what the owner says of a file. */
+const ofNobody = {
+  session_id: "",
+  agent_id: "",
+  task_id: "",
+  run_id: "",
+  step_id: "",
+  tool_call_id: "",
+  tool: "",
+  requested: [],
+};
+
+/** From now on whoever reads the file reads text of the owner's own. */
+export const clearMark = effects<SystemContext, SystemEvent>(({ event }) => {
+  if (event.type !== "mark.clear") return [];
+  const { workspace, path, origins, by, $ } = event;
+  const row = auditEntry(
+    { ...ofNobody, trace_id: $.trace, input: { workspace, path, origins } },
+    {
+      kind: "decision",
+      at: $.at,
+      start_at: $.at,
+      approval_required: 0,
+      approval_result: null,
+      decided_by: by,
+      granted_capabilities: [],
+      status: "cleared",
+      reason: `${by} says that ${path} holds no text of ${origins.join(", ")}.`,
+      error: null,
+    },
+  );
+  return [removeRow(fileOriginTable, workspace, path), putRow(auditTable, row)];
+});

@@ -1,11 +1,11 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
-import { manyOthers } from "../policy/origins.ts";
+import { manyOthers, untrustedOf } from "../policy/origins.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { refusalText } from "../policy/refusal-text.ts";
 import { isPermissible } from "../policy/verdict.ts";
-import type { CommittedReader } from "../ports/store.ts";
+import type { CommittedReader, RowReader } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { noTrust } from "../schema/contexts.ts";
@@ -17,7 +17,7 @@ import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
-import { markAfter, markBefore, originsOf, type Writing } from "./file-origins.ts";
+import { markAfter, markBefore, originsBefore, originsOf, type Writing } from "./file-origins.ts";
 import type { Judge, Judged } from "./judge-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
@@ -44,7 +44,8 @@ export function createExecuteTool(
       const judged = options.judge(store, { trust: noTrust, ...input }, at);
       const refusal = admission(judged, input);
       const writing = writingOf(options, { input, address, at });
-      if (refusal === undefined && writing !== undefined) markBefore(store, writing);
+      if (refusal === undefined && writing !== undefined)
+        markBefore(store, withCopied(store, writing));
       return refusal;
     },
     settled: (store, { input, address, at, settlement }) => {
@@ -84,14 +85,22 @@ function writingOf(
   const agent = agents.get(input.agent_id);
   const tool = tools.get(input.tool);
   if (agent === undefined || tool?.validate(input.input).ok !== true) return undefined;
-  const { untrusted = [] } = tool.brings(input.input, agent);
+  const { untrusted = [], reads = [] } = tool.brings(input.input, agent);
   return {
     workspace: agent.workspace,
+    reads,
     writes: tool.writes(input.input),
     known: input.trust?.untrusted ?? [],
     kept: { path: outputPath(callNameOf({ input, address })), untrusted },
     at,
   };
+}
+
+/** What it reads, it may write elsewhere. */
+function withCopied(store: RowReader, writing: Writing): Writing {
+  if (writing.writes.length === 0) return writing;
+  const copied = originsBefore(store, writing.workspace, writing.reads);
+  return { ...writing, known: untrustedOf(writing.known, copied) };
 }
 
 async function executeTool(

@@ -11,6 +11,8 @@ import type { Written } from "../tools/tool.ts";
 
 export type Writing = {
   readonly workspace: string;
+  /** Files or directories that it reads. */
+  readonly reads: readonly string[];
   readonly writes: readonly Written[];
   /** What strangers wrote that the run held when it asked for the call. */
   readonly known: readonly string[];
@@ -71,12 +73,26 @@ export async function originsOf(
   const ofWorkspace = { index: "by_workspace", equals: [workspace] };
   const [any] = await read.select(fileOriginTable, { ...ofWorkspace, limit: 1 });
   if (any === undefined) return [];
-  const ranges = paths.flatMap((path) => rangesOf(path));
-  const marks = await Promise.all(
-    ranges.map((range) =>
-      read.select(fileOriginTable, { ...ofWorkspace, ...range, limit: mostMarks }),
-    ),
-  );
+  const queries = queriesFor(workspace, paths);
+  return originsIn(await Promise.all(queries.map((query) => read.select(fileOriginTable, query))));
+}
+
+/** The same of what a call may copy, before it has begun. */
+export function originsBefore(
+  read: RowReader,
+  workspace: string,
+  paths: readonly string[],
+): readonly string[] {
+  const queries = queriesFor(workspace, paths);
+  return originsIn(queries.map((query) => read.select(fileOriginTable, query)));
+}
+
+function queriesFor(workspace: string, paths: readonly string[]): readonly Query[] {
+  const ofWorkspace = { index: "by_workspace", equals: [workspace], limit: mostMarks };
+  return paths.flatMap(rangesOf).map((range) => ({ ...ofWorkspace, ...range }));
+}
+
+function originsIn(marks: readonly (readonly FileOrigins[])[]): readonly string[] {
   const isCut = marks.some(({ length }) => length === mostMarks);
   const found = marks.flat().flatMap(({ origins }) => origins);
   return untrustedOf(found, isCut ? [manyOthers] : []);

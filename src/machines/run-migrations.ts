@@ -1,4 +1,4 @@
-import { noTrust } from "../schema/contexts.ts";
+import { fromBefore, knowing } from "../policy/origins.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { addUsage, noUsage, type Usage } from "../schema/llm.ts";
 import { noRounds, withRound } from "./repetition.ts";
@@ -19,7 +19,7 @@ export function runContextFrom1(context: JsonObject): JsonObject {
   };
 }
 
-/** The context of a run of version 2 as that of version 3: nothing was said of where things came from, and no budget was held. */
+/** The context of a run of version 2 as that of version 3: nobody noted where that came from which it knows, and no budget was held. */
 export function runContextFrom2(context: JsonObject): JsonObject {
-  return { ...context, trust: noTrust, tags: [], paused: { times: 0, question: null } };
+  return { ...context, ...knowing(fromBefore), paused: { times: 0, question: null } };
 }

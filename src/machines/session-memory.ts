@@ -1,8 +1,8 @@
 import { assign } from "xstate";
-import type { SessionContext } from "../schema/contexts.ts";
+import type { SessionContext, Trust } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import type { SessionEvent } from "./session-events.ts";
-import { knowing, withOrigins } from "../policy/origins.ts";
+import { knowing, unknownFrom, withOrigins } from "../policy/origins.ts";
 
 /** What a session remembers: which run is the present one, how many messages wait. */
 
@@ -27,9 +27,18 @@ export const rememberInterruption = remember(({ context }) => ({
 }));
 
 /** What the run had come to know stays in the conversation, and so with its session. */
-export const forgetRun = remember(({ context, event }) => {
-  const learnt = event.type === "run.finished" ? event.trust : undefined;
-  return { run: null, ...(learnt && knowing(withOrigins(context.trust, learnt))) };
+export const forgetRun = remember((known) => {
+  const learnt = learntFrom(known);
+  return { run: null, ...(learnt && knowing(withOrigins(known.context.trust, learnt))) };
 });
+
+/** A run that was set aside cannot tell any more what it has read. */
+function learntFrom({ context, event }: Known): Trust | undefined {
+  if (event.type === "run.finished") return event.trust;
+  return event.type === "actor.failed" && context.run !== null
+    ? unknownFrom("run", context.run.id)
+    : undefined;
+}
+
 export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

@@ -1,4 +1,4 @@
-import { noTrust } from "../schema/contexts.ts";
+import { fromBefore, knowing } from "../policy/origins.ts";
 import type { JsonObject } from "../schema/json.ts";
 
 const halfAnHourMs = 1_800_000;
@@ -12,7 +12,7 @@ export function sessionContextFrom1(context: JsonObject): JsonObject {
   return { ...rest, run: known, ttl_ms: halfAnHourMs };
 }
 
-/** The context of a session of version 2 as that of version 3: nothing was said of where things came from. */
+/** The context of a session of version 2 as that of version 3: nobody noted where that came from which it holds. */
 export function sessionContextFrom2(context: JsonObject): JsonObject {
-  return { ...context, trust: noTrust, tags: [] };
+  return { ...context, ...knowing(fromBefore) };
 }

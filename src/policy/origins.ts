@@ -12,7 +12,7 @@ const mostUntrusted = 32;
 const mostCharacters = 200;
 const hashCharacters = 12;
 
-export type OriginKind = "user" | "model" | "tool" | "file" | "web" | "session";
+export type OriginKind = "user" | "model" | "tool" | "file" | "web" | "session" | "run";
 
 /** One line in which nothing hides; two names that differ never become one. */
 export function origin(kind: OriginKind, name: string): string {
@@ -21,6 +21,15 @@ export function origin(kind: OriginKind, name: string): string {
   const hash = hashOf(name).slice(0, hashCharacters);
   return `${kind}:${shown.slice(0, mostCharacters - hashCharacters)}…${hash}`;
 }
+
+/** Of what nobody noted where it came from: it may be the person's own, and a stranger's. */
+export function unknownFrom(kind: OriginKind, name: string): Trust {
+  const unknown = [origin(kind, name)];
+  return { private: unknown, untrusted: unknown };
+}
+
+/** Of a conversation that is older than its origins. */
+export const fromBefore = unknownFrom("session", "earlier");
 
 export type Added = {
   readonly private?: readonly string[];

@@ -7,6 +7,7 @@ import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.t
 import { LibsqlConnection } from "../../src/adapters/engine/libsql-connection.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
+import { actorTable } from "../../src/engine/tables.ts";
 import { approvalTable } from "../../src/schema/permission-rows.ts";
 import { runTable } from "../../src/schema/run-rows.ts";
 import { messageTable } from "../../src/schema/session-rows.ts";
@@ -92,6 +93,17 @@ describe("a home of the first version", () => {
     hive.clock.advance(1);
     await hive.engine.settled();
     expect(await stateOf()).toBe("closed");
+  });
+
+  it("takes what its conversations hold for a stranger's text: nobody noted where it came from", async () => {
+    const event = { type: "message.received", text: "hello again" };
+    await hive.engine.send(sessionOf("cli"), event, { origin: "cli" });
+    await hive.engine.settled();
+    const rows = await hive.engine.read.select(actorTable, { index: "key" });
+    const open = rows.filter(({ machine, status }) => machine === "session" && status === "active");
+    expect(open.length).toBeGreaterThan(1);
+    const touched = rows.find(({ address }) => address === sessionOf("cli"));
+    expect(touched?.tags).toContain("tainted");
   });
 
   it("goes on with the conversations that rest", async () => {

@@ -95,9 +95,10 @@ say, as soon as it holds any of the latter.
   text of one more host has come in.
 - An address of more than 200 characters, or with a code of 32 letters and digits in it, is asked about each time once the session is tainted.
 - Files that a tainted run writes, and long outputs that are kept, bear the mark: whoever reads one later is tainted by it. To replace the
-  whole file from a session that is not tainted takes the mark away. A command can write any file, so one that runs in a tainted
-  session marks the workspace as a whole. \`marks list\` shows the marks; when you have looked, \`marks clear AGENT PATH\` takes one away.
+  whole file from a session that is not tainted takes the mark away. A command can write and copy any file, so one that runs in a
+  tainted session, or where files bear marks, marks the workspace as a whole. \`marks list\` shows the marks; when you have looked, \`marks clear AGENT PATH\` takes one away.
 - Excerpts of session_search count as foreign: what was said then may have come from anywhere.
+- So does what nobody can say any more: what a run had read that was set aside after a fault, and a conversation of an older version.
 - It ends with the session: with its idle time, or a reset.
 
 What you write and what lies unmarked in the workspace is trusted. What is not followed: [decision 0024](decisions/0024-foreign-text.md).

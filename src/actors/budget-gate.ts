@@ -9,8 +9,11 @@ import type { ErrorData } from "../schema/errors.ts";
 import type { Usage } from "../schema/llm.ts";
 import { type UsageTotal, usageTotalTable } from "../schema/model-rows.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { runTable } from "../schema/run-rows.ts";
+import { sessionOfRun } from "./address.ts";
 import type { Agents, AgentSettings } from "./agent.ts";
 import { agentOfRun } from "./agent-of-run.ts";
+import { approversOf, type Connector } from "./approvers.ts";
 import { heldAgainst, hold } from "./budget-holds.ts";
 import { byteLength, estimatedInput } from "./call-estimate.ts";
 import { type Costs, type Counted, totalsOf } from "./usage-ledger.ts";
@@ -26,6 +29,7 @@ export type BudgetGateOptions = {
   readonly costOf: Costs;
   /** What the whole service may use in a day. */
   readonly dayBudget: () => Amounts;
+  readonly connectors: () => readonly Connector[];
 };
 
 export type BudgetGate = (
@@ -52,7 +56,8 @@ export function createBudgetGate(options: BudgetGateOptions): BudgetGate {
     });
     if (over !== undefined) {
       const { summary: message } = budgetQuestion(over);
-      return { code: "budget.exceeded", message, retryable: false, details: { over } };
+      const approvers = whoDecides(options, store, input);
+      return { code: "budget.exceeded", message, retryable: false, details: { over, approvers } };
     }
     const { model, tokens, input_tokens, micro_usd } = call;
     const against = [...new Set(limits.map(({ total }) => total))];
@@ -60,6 +65,15 @@ export function createBudgetGate(options: BudgetGateOptions): BudgetGate {
     hold(store, { ...held, totals: against });
     return undefined;
   };
+}
+
+function whoDecides(
+  { connectors }: BudgetGateOptions,
+  read: RowReader,
+  { run_id }: CallModelInput,
+): string[] {
+  const address = read.get(runTable, run_id)?.address ?? "";
+  return approversOf(connectors(), sessionOfRun(address), "permission");
 }
 
 /** Nobody saw the end of a call that died with the service: its input was most likely read, and is counted. */

@@ -62,6 +62,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       maxConcurrent,
       costOf: parts.costOf ?? (() => null),
       dayBudget: parts.dayBudget ?? (() => noAmounts),
+      connectors,
       redactStream: redactor.stream,
     }),
     executeTool: createExecuteTool({

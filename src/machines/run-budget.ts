@@ -3,7 +3,7 @@ import { allowedMore } from "../policy/budget.ts";
 import { budgetQuestion, stoppedByBudget } from "../policy/budget-words.ts";
 import { hashOf } from "../policy/canonical-json.ts";
 import { budgetAllowanceTable } from "../schema/budget-rows.ts";
-import { type OverBudget, overBudget } from "../schema/budget.ts";
+import { type BudgetRefusal, budgetRefusal } from "../schema/budget.ts";
 import type { RunContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import type { EventOf } from "../schema/events.ts";
@@ -19,16 +19,16 @@ import { failed } from "./run-memory.ts";
 type Event = Delivered<RunEvent>;
 type Asked = { readonly context: RunContext; readonly event: { readonly type: string } };
 
-function overIn({ event }: Asked): OverBudget | undefined {
+function refusalIn({ event }: Asked): BudgetRefusal | undefined {
   const said = event as AnyRunEvent;
   if (said.type !== "xstate.error.actor.callModel" || said.error.code !== "budget.exceeded")
     return undefined;
-  const over = overBudget.safeParse(said.error.details?.["over"]);
-  return over.success ? over.data : undefined;
+  const refused = budgetRefusal.safeParse(said.error.details);
+  return refused.success ? refused.data : undefined;
 }
 
 export function isOverBudget(asked: Asked): boolean {
-  return overIn(asked) !== undefined;
+  return refusalIn(asked) !== undefined;
 }
 
 /** Somebody asked it to stop after this step: nobody is asked whether it may go on. */
@@ -72,9 +72,9 @@ const remember = (change: (known: { context: RunContext; event: Event }) => Part
 
 /** The question's id is made from the number of this very step. */
 export const rememberOverBudget = remember(({ context, event }) => {
-  const over = overIn({ context, event });
-  if (over === undefined) return {};
-  return { paused: { ...context.paused, question: { id: `a${event.$.seq}`, over } } };
+  const refused = refusalIn({ context, event });
+  if (refused === undefined) return {};
+  return { paused: { ...context.paused, question: { id: `a${event.$.seq}`, ...refused } } };
 });
 
 /** The round asked no model: the next one does it again, and counts in its place. */
@@ -105,7 +105,7 @@ export const askForBudget = effects<RunContext, Event>(({ context }) => {
 
 type Question = NonNullable<RunContext["paused"]["question"]>;
 
-function questionAbout(context: RunContext, { id, over }: Question): ApprovalInput {
+function questionAbout(context: RunContext, { id, over, approvers }: Question): ApprovalInput {
   const { session_id, session_address, agent_id, task_id, run_id, trace_id, limits } = context;
   const lineage = { session_id, session_address, agent_id, task_id, run_id, trace_id };
   return {
@@ -124,7 +124,7 @@ function questionAbout(context: RunContext, { id, over }: Question): ApprovalInp
     pin: null,
     terms: "",
     accepted: [],
-    approvers: [],
+    approvers,
     options: [goOn, stop],
     default_answer: stop,
     timeout_ms: limits.approval_timeout_ms,

@@ -41,3 +41,7 @@ export const overBudget = z.strictObject({
   model: z.string(),
 });
 export type OverBudget = z.infer<typeof overBudget>;
+
+/** What the activity's refusal says of it, with who may let the run go on. */
+export const budgetRefusal = z.object({ over: overBudget, approvers: z.array(z.string()) });
+export type BudgetRefusal = z.infer<typeof budgetRefusal>;

@@ -128,7 +128,9 @@ export const runContext = z.strictObject({
   /** Rounds that only found a budget used up, and what a person is asked about it now. */
   paused: z.strictObject({
     times: z.int().nonnegative(),
-    question: z.strictObject({ id: z.string(), over: overBudget }).nullable(),
+    question: z
+      .strictObject({ id: z.string(), over: overBudget, approvers: z.array(z.string()) })
+      .nullable(),
   }),
   /** How a run that is cancelling will end. */
   ending: z.enum(["cancelled", "failed"]),

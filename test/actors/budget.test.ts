@@ -73,6 +73,20 @@ describe("a budget", () => {
     expect([...(await holds(hive)), ...(await held(hive))]).toEqual([]);
   });
 
+  it("may be let go by an approver of the channel that its session is on", async () => {
+    const model = meteredModel(() => used(900, 100));
+    const hive = await hiveWith({
+      provider: model.provider,
+      agentBudget: budget({ session: tokens(1) }),
+      connectors: () => [{ id: "tg_main", type: "telegram", approvers: [1001] }],
+    });
+    await told(hive, "one", "telegram:tg_main:42:7:main");
+    expect(await pendingApproval(hive)).toMatchObject({
+      kind: "budget",
+      approvers: ["tg_main:1001"],
+    });
+  });
+
   it("I05: asks a person before the call that it might not hold, and says why in words", async () => {
     const model = meteredModel(() => used(900, 100));
     const hive = await hiveWith({

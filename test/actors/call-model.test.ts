@@ -108,6 +108,7 @@ async function ask({
     historyMessages: () => historyMessages,
     maxConcurrent: () => 1,
     dayBudget: () => noAmounts,
+    connectors: () => [],
     costOf: () => 0,
     redactStream: () => ({ push: (piece) => piece, end: () => "" }),
   });

@@ -65,7 +65,7 @@ const over = {
   needed: 200,
   model: "m/1",
 };
-const overBudget = { ...error("budget.exceeded"), details: { over } };
+const overBudget = { ...error("budget.exceeded"), details: { over, approvers: [] } };
 
 const answers = {
   text: said([{ type: "text", text: "Hello." }]),

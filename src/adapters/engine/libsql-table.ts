@@ -19,8 +19,6 @@ export class LibsqlTable {
   private readonly recent = new RecentRows();
   /** Of a table that is never read by key nothing is kept. */
   private isReadByKey = false;
-  /** Queries that found nothing the last time: that there is still nothing, the driver says in one call instead of two. */
-  private readonly foundNothing = new Set<string>();
 
   constructor(connection: LibsqlConnection, table: Table) {
     this.connection = connection;
@@ -71,18 +69,13 @@ export class LibsqlTable {
   }
 
   select(query: Query): Row[] {
-    const shape = sql.shapeOf(query);
-    const statement = this.statement(shape, () => sql.selectSql(this.table, query));
+    const statement = this.statement(sql.shapeOf(query), () => sql.selectSql(this.table, query));
     const values = this.codec.encodeQuery(query, sql.indexOf(this.table, query.index));
-    if (query.limit === 1 || this.foundNothing.has(shape)) {
-      const first = statement.get(values);
-      if (first === undefined) return [];
-      if (query.limit === 1) return [this.codec.decodeRow(first)];
+    if (query.limit === 1) {
+      const row = statement.get(values);
+      return row === undefined ? [] : [this.codec.decodeRow(row)];
     }
-    const rows = statement.all(values);
-    if (rows.length === 0) this.foundNothing.add(shape);
-    else this.foundNothing.delete(shape);
-    return rows.map((row) => this.codec.decodeRow(row));
+    return statement.all(values).map((row) => this.codec.decodeRow(row));
   }
 
   distinct(index: string, first: KeyValue): Row[] {

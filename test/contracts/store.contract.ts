@@ -384,6 +384,14 @@ export function storeContract(
       expect(read()).toEqual(note({ text }));
     });
 
+    it("finds all that it may after it has found the first", async () => {
+      await put(note({ number: 1 }), note({ number: 2 }), note({ number: 3 }));
+      expect(numbers({ index: "key", limit: 1 })).toEqual([1]);
+      expect(numbers({ index: "key", limit: 2 })).toEqual([1, 2]);
+      expect(numbers({ index: "key", limit: 1 })).toEqual([1]);
+      expect(numbers({ index: "key", limit: 3 })).toEqual([1, 2, 3]);
+    });
+
     it("rolls back harmlessly when no transaction is open", async () => {
       await put(note({}));
       store.rollback();

@@ -71,10 +71,6 @@ export class LibsqlTable {
   select(query: Query): Row[] {
     const statement = this.statement(sql.shapeOf(query), () => sql.selectSql(this.table, query));
     const values = this.codec.encodeQuery(query, sql.indexOf(this.table, query.index));
-    if (query.limit === 1) {
-      const row = statement.get(values);
-      return row === undefined ? [] : [this.codec.decodeRow(row)];
-    }
     return statement.all(values).map((row) => this.codec.decodeRow(row));
   }
 

@@ -93,6 +93,7 @@ export const approvalTable: Table<Approval> = {
     by_state: { equals: ["state"], order: ["created_at"] },
     by_session: { equals: ["session_id", "state"], order: ["created_at"] },
     by_step: { equals: ["step_id", "state"], order: ["created_at"] },
+    by_created: { equals: [], order: ["created_at"] },
   },
 };
 

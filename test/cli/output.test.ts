@@ -150,17 +150,30 @@ describe("an approval", () => {
       expect(line).toMatch(/^ {2}(?:\| |[12]\. | \| )/);
   });
 
-  it("says when nothing can be granted for the session, and who decided", () => {
+  it("says when nothing can be granted for the session", () => {
+    expect(approvalText({ ...sampleApproval, proposed_grants: [] }, looks)).toContain(
+      "for the session  nothing more: this call can only be allowed once",
+    );
+  });
+
+  it("says who decided, when, and how far it reaches, in place of what could be decided", () => {
     const decided = {
       ...sampleApproval,
-      proposed_grants: [],
       state: "denied" as const,
       decided_by: "cli",
+      decided_at: "2026-03-01T12:00:00.000Z",
+      scope: "run" as const,
+      until: "2026-03-01T14:00:00.000Z",
+      answer: "not now",
     };
     const text = approvalText(decided, looks);
     expect(text).toContain("Approval a7 (denied by cli)\n");
-    expect(text).toContain("for the session  nothing more: this call can only be allowed once");
+    expect(text).toContain(
+      "2026-03-01 12:00:00 UTC: denied for the run, until 2026-03-01 14:00:00 UTC\n",
+    );
+    expect(text).toMatch(/\n {2}their reason\n {4}\| not now$/);
     expect(text).not.toContain("ends in");
+    expect(text).not.toContain("for the session");
   });
 
   it("shows what was answered", () => {

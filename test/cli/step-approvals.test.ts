@@ -95,6 +95,18 @@ describe("approvals of one step", () => {
     expect(decisions()).toHaveLength(count);
   });
 
+  it("are told with how far the word on each reaches", async () => {
+    const both = [
+      { id: "a7", state: "denied", scope: "run" as const, until: null },
+      { id: "a8", state: "denied", scope: "once" as const, until: null },
+    ];
+    const { ask } = await desk({
+      "approvals.decide_step": { ...decided, decided: both, failed: [] },
+    });
+    const { out } = await ask("approvals", "deny", "--step", "r4.1", "--scope", "run");
+    expect(out).toBe("a7 is denied for the run.\na8 is denied.\n");
+  });
+
   it("A07: are asked for by name: neither id nor step is no answer, and is told what waits", async () => {
     const { ask } = await desk();
     const { code, err } = await ask("approvals", "allow");

@@ -96,6 +96,7 @@ ALTER TABLE "approvals" ADD COLUMN "step_id" TEXT;
 ALTER TABLE "approvals" ADD COLUMN "until" INTEGER;
 UPDATE "approvals" SET "terms" = '', "approvers" = '[]', "step_id" = '';
 CREATE INDEX "approvals_by_step" ON "approvals" ("step_id", "state", "created_at", "approval_id");
+CREATE INDEX "approvals_by_created" ON "approvals" ("created_at", "approval_id");
 ALTER TABLE "grants" ADD COLUMN "session_address" TEXT;
 ALTER TABLE "grants" ADD COLUMN "scope" TEXT;
 ALTER TABLE "grants" ADD COLUMN "effect" TEXT;

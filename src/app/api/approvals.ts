@@ -16,7 +16,7 @@ export function approvalReads(
   return {
     "approvals.list": async ({ all, limit }) => {
       const query = all
-        ? { index: "key", descending: true, limit }
+        ? { index: "by_created", descending: true, limit }
         : { index: "by_state", equals: ["pending"], limit };
       return (await read.select(approvalTable, query)).map(showApproval);
     },

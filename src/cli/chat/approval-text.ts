@@ -3,7 +3,8 @@ import { wrap } from "../output/display-width.ts";
 import { barred, roomBeside, shown, shownInput } from "../output/shown.ts";
 import type { Style } from "../output/style.ts";
 import { facts } from "../output/table.ts";
-import { until } from "../output/times.ts";
+import { moment, until } from "../output/times.ts";
+import { reachText } from "./decision-text.ts";
 
 export type Looks = {
   readonly style: Style;
@@ -31,8 +32,10 @@ export function approvalText(approval: ShownApproval, { style, now, width }: Loo
   return [...call, ...choices, ...answerLines(approval, width)].join("\n");
 }
 
-function answerLines({ answer }: ShownApproval, width: number | undefined): string[] {
-  return answer === null || answer === "" ? [] : ["  answer", ...barred(answer, "    ", width)];
+/** What came with a yes or no is why. */
+function answerLines({ kind, answer }: ShownApproval, width: number | undefined): string[] {
+  if (answer === null || answer === "") return [];
+  return [kind === "call" ? "  their reason" : "  answer", ...barred(answer, "    ", width)];
 }
 
 const titles: { readonly [kind in ShownApproval["kind"]]: string } = {
@@ -48,7 +51,7 @@ function budgetFacts(approval: ShownApproval, now: number): [string, string][] {
     ["asked because", shown(reason)],
     ["agent, run", whence(approval)],
     ...deciders(approval),
-    ...(state === "pending" ? [endFact(approval, until(expires_at, now))] : []),
+    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
   ];
 }
 
@@ -61,8 +64,8 @@ function callFacts(approval: ShownApproval, now: number): [string, string][] {
     ["needs", shown(requested.join(", "))],
     ["agent, run", whence(approval)],
     ...deciders(approval),
-    ...(approval.kind === "call" ? [sessionFact(approval)] : []),
-    ...(state === "pending" ? [endFact(approval, until(expires_at, now))] : []),
+    ...(approval.kind === "call" && state === "pending" ? [sessionFact(approval)] : []),
+    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
   ];
 }
 
@@ -87,6 +90,11 @@ function sessionFact({ proposed_grants, terms }: ShownApproval): [string, string
 function endFact({ default_answer, kind }: ShownApproval, left: string): [string, string] {
   const standard = kind === "call" ? "denied" : shown(default_answer);
   return ["ends in", `${left}, then counts as ${standard}`];
+}
+
+function decidedFact({ state, scope, decided_at, until: end }: ShownApproval): [string, string] {
+  const at = decided_at === null ? "" : `${moment(decided_at)} UTC: `;
+  return ["decided", `${at}${shown(state)}${reachText({ scope, until: end })}`];
 }
 
 function inputLines({ input }: ShownApproval, width: number | undefined): string[] {

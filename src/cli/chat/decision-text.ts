@@ -11,6 +11,15 @@ export function decisionText(
   const it = `${shown(id)} is ${shown(state)}`;
   if (scope === null || scope === "once")
     return wanted === "once" ? it : `${it}, once: nothing narrow enough could be said of others`;
+  return `${it}${reachText({ scope, until })}`;
+}
+
+/** How far it reaches beyond the one call, as it follows what was decided; nothing for the one call. */
+export function reachText({
+  scope,
+  until,
+}: Pick<Results["approvals.decide"], "scope" | "until">): string {
+  if (scope === null || scope === "once") return "";
   const end = until === null ? "" : `, until ${moment(until)} UTC`;
-  return `${it} for the ${scope}${end}`;
+  return ` for the ${scope}${end}`;
 }

@@ -1,5 +1,6 @@
 import type { ParamsOf, Results, ShownApproval } from "../../schema/protocol.ts";
 import { shown } from "../output/shown.ts";
+import { reachText } from "./decision-text.ts";
 
 /** The calls of one step that are decided as a whole, once each of them was shown whole. */
 export type Together = Results["approvals.step"];
@@ -40,14 +41,20 @@ export function readTogether(
 }
 
 export function decidedText({ decided, failed }: Results["approvals.decide_step"]): string[] {
-  const states = [...new Set(decided.map(({ state }) => state))];
+  const words = [...new Set(decided.map(wordOf))];
   return [
-    ...states.map((state) => `${idsOf(decided.filter((one) => one.state === state))} ${state}`),
+    ...words.map((word) => `${idsOf(decided.filter((one) => wordOf(one) === word))} ${word}`),
     ...failed.map(({ id, error }) => `${shown(id)} is not decided: ${shown(error.message)}`),
   ];
 }
 
-function idsOf(decided: Results["approvals.decide_step"]["decided"]): string {
+type Decided = Results["approvals.decide_step"]["decided"][number];
+
+function wordOf(one: Decided): string {
+  return `${shown(one.state)}${reachText(one)}`;
+}
+
+function idsOf(decided: readonly Decided[]): string {
   const ids = decided.map(({ id }) => shown(id));
   return `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"}`;
 }

@@ -1,12 +1,15 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Retention } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import { removeOldOutputs } from "../tools/kept-outputs.ts";
 import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
 import { budgetAllowanceTable } from "../schema/budget-rows.ts";
+import { fileOriginTable } from "../schema/file-origin-rows.ts";
 import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
 import { auditTable } from "../schema/audit-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
+
+export type Workspace = { readonly workspace: string; readonly files: Files };
 
 export type HousekeepingOptions = {
   readonly engine: Engine;
@@ -14,8 +17,8 @@ export type HousekeepingOptions = {
   readonly log: Log;
   /** Gives the space of what was deleted back to the disk; absent where there is no file. */
   readonly reclaim?: () => Promise<void>;
-  /** The files of the agents, whose old outputs go. */
-  readonly workspaces?: () => readonly Files[];
+  /** Of the agents; old outputs there go. */
+  readonly workspaces?: () => readonly Workspace[];
   /** Asked each time. */
   readonly retention: () => {
     readonly journal_days: number;
@@ -36,18 +39,27 @@ export function keepHouse(options: HousekeepingOptions): () => void {
   let cancel = clock.after(firstAfterMs, run);
   function run(): void {
     cancel = clock.after(dayMs, run);
-    void prune();
-    for (const files of options.workspaces?.() ?? []) void tidy(files);
+    void tidyAndPrune();
   }
-  async function tidy(files: Files): Promise<void> {
+  async function tidyAndPrune(): Promise<void> {
+    const removed = await Promise.all((options.workspaces?.() ?? []).map(tidy));
+    await prune(removed.flat());
+  }
+  /** @returns the marks of what is gone */
+  async function tidy({ workspace, files }: Workspace) {
     try {
       const removed = await removeOldOutputs(files, clock.now());
-      if (removed > 0) log("info", "old outputs were removed", { files: removed });
+      if (removed.length > 0) log("info", "old outputs were removed", { files: removed.length });
+      return removed.map((path) => ({
+        table: fileOriginTable.name,
+        query: { index: "by_workspace", equals: [workspace], from: path, upTo: path },
+      }));
     } catch (error) {
       log("warn", "old outputs could not be removed", { error: String(error) });
+      return [];
     }
   }
-  async function prune(): Promise<void> {
+  async function prune(marks: Retention["rows"] = []): Promise<void> {
     const { journal_days, audit_days, usage_days } = retention();
     try {
       const rows = await engine.prune({
@@ -60,6 +72,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
           { table: modelCallTable.name, before: before(usage_days) },
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
           { table: budgetAllowanceTable.name, index: "by_given", before: before(usage_days) },
+          ...marks,
         ],
       });
       if (rows === 0) return;

@@ -187,7 +187,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     workspaces: () =>
       live.now().agents.flatMap(({ id }) => {
         const agent = live.agents.get(id);
-        return agent === undefined ? [] : [agent.files];
+        return agent === undefined ? [] : [agent];
       }),
     ...(reclaim === undefined ? {} : { reclaim }),
   });

@@ -5,7 +5,7 @@ import type { LookupParams, SendParams, WriteParams } from "../schema/effect.ts"
 import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/event.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Table } from "../schema/table.ts";
+import type { Query, Table } from "../schema/table.ts";
 import type { ActivityKinds } from "./activity-kind.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import type { CreateOptions } from "./mail.ts";
@@ -122,12 +122,11 @@ export type Retention = {
   readonly endedActorsBefore: number;
   readonly idempotencyBefore: number;
   /** Rows of domain tables that are before that time: by their column `at`, oldest first by key, and the newest one stays, so
-   *  that a chain over them keeps its end; or by the first column that the named index orders by. */
-  readonly rows?: readonly {
-    readonly table: string;
-    readonly before: number;
-    readonly index?: string;
-  }[];
+   *  that a chain over them keeps its end; or by the first column that the named index orders by; or whatever a query finds. */
+  readonly rows?: readonly (
+    | { readonly table: string; readonly before: number; readonly index?: string }
+    | { readonly table: string; readonly query: Query }
+  )[];
 };
 
 export type LookupContext = {

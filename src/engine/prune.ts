@@ -18,9 +18,11 @@ function targetsOf(keep: Retention, domain: ReadonlyMap<string, Table>): Target[
   const tables = [journalTable, deadLetterTable, actorTable, idempotencyTable] as readonly Table[];
   const [journal, deadLetters, actors, idempotency] = tables as [Table, Table, Table, Table];
   return [
-    ...(keep.rows ?? []).flatMap(({ table: name, before, index }): Target[] => {
-      const table = domain.get(name);
+    ...(keep.rows ?? []).flatMap((rows): Target[] => {
+      const table = domain.get(rows.table);
       if (table === undefined) return [];
+      if ("query" in rows) return [{ table, query: rows.query }];
+      const { before, index } = rows;
       if (index !== undefined) return [{ table, query: { index, before } }];
       return [{ table, query: { index: "key" }, before, keepsNewest: true }];
     }),

@@ -13,16 +13,15 @@ const maxEntries = 10_000;
 
 type Kept = { readonly path: string; readonly size: number; readonly modifiedMs: number };
 
-/** @returns how many files were taken away */
-export async function removeOldOutputs(files: Files, now: number): Promise<number> {
+/** @returns the files that were taken away */
+export async function removeOldOutputs(files: Files, now: number): Promise<readonly string[]> {
   const kept = (await outputsIn(files)).toSorted((one, other) => other.modifiedMs - one.modifiedMs);
   let bytes = 0;
-  let removed = 0;
+  const removed: string[] = [];
   for (const { path, size, modifiedMs } of kept) {
     bytes += size;
     if (bytes <= keptOutputBytes && modifiedMs >= now - keptOutputDays * dayMs) continue;
-    await orNothing(files.remove(path));
-    removed += 1;
+    if ((await orNothing(files.remove(path).then(() => true))) === true) removed.push(path);
   }
   return removed;
 }

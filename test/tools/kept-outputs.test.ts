@@ -14,8 +14,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
 import { createLinuxFiles } from "../../src/adapters/files/linux-files.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
-import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
+import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
+import { allTables } from "../../src/app/hive-engine.ts";
+import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
 import { removeOldOutputs } from "../../src/tools/kept-outputs.ts";
 import { createTestHive } from "../support/hive.ts";
 
@@ -45,7 +47,10 @@ it("removes outputs that are older than a week, and the oldest beyond 256 MiB", 
     "large.txt": { days: 3, bytes: 60 * mebibytes },
     "old.txt": { days: 8, bytes: 1 },
   });
-  expect(await removeOldOutputs(await createLinuxFiles({ root }), now)).toBe(2);
+  expect((await removeOldOutputs(await createLinuxFiles({ root }), now)).toSorted()).toEqual([
+    ".statehive/output/large.txt",
+    ".statehive/output/old.txt",
+  ]);
   expect(readdirSync(directory).toSorted()).toEqual(["middle.txt", "new.txt"]);
 });
 
@@ -55,25 +60,37 @@ it("touches nothing outside when the directory is a link, and minds none that is
   onTestFinished(() => rmSync(other, { recursive: true, force: true }));
   mkdirSync(join(other, ".statehive"));
   symlinkSync(directory, join(other, ".statehive/output"));
-  expect(await removeOldOutputs(await createLinuxFiles({ root: other }), now)).toBe(0);
-  expect(await removeOldOutputs(createMemoryFiles(), now)).toBe(0);
+  expect(await removeOldOutputs(await createLinuxFiles({ root: other }), now)).toEqual([]);
+  expect(await removeOldOutputs(createMemoryFiles(), now)).toEqual([]);
   expect(readdirSync(join(root, ".statehive/output"))).toEqual(["old.txt"]);
 });
 
-it("is part of the housekeeping of each day", async () => {
+it("is part of the housekeeping of each day, and takes the marks of what it removes", async () => {
   const files = createMemoryFiles({ ".statehive/output/a.txt": "old", "b.txt": "kept" });
   const clock = createSimulatedClock(now);
-  const { engine } = await createTestHive({ clock });
+  const store = createMemoryStore({ tables: allTables });
+  const workspace = "/work";
+  store.begin();
+  for (const path of [".statehive/output/a.txt", "b.txt"])
+    store.put(fileOriginTable, { workspace, path, origins: ["web:a.example"], at: now });
+  await store.commit();
+  const { engine } = await createTestHive({ clock, store });
+  let tell: () => void = () => undefined;
+  const isPruned = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   const stop = keepHouse({
     engine,
     clock,
-    log: silentLog,
+    log: (_level, text) => (text === "old records were deleted" ? tell() : undefined),
     retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400 }),
-    workspaces: () => [files],
+    workspaces: () => [{ workspace, files }],
   });
   clock.advance(dayMs);
-  await engine.settled();
+  await isPruned;
   const { entries } = await files.list(".", { depth: 9, maxEntries: 9 });
   expect(entries.map(({ path }) => path)).not.toContain(".statehive/output/a.txt");
+  const marks = await engine.read.select(fileOriginTable, { index: "key" });
+  expect(marks.map(({ path }) => path)).toEqual(["b.txt"]);
   stop();
 });

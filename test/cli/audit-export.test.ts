@@ -56,3 +56,16 @@ it("does not print CSV where JSON was asked for", async () => {
   const { code } = await run(["audit", "export", "--format", "csv", "--json"]);
   expect(code).toBe(2);
 });
+
+it("is shown with the word that a call that was done told an error", async () => {
+  const { home } = await fakeService({
+    "audit.query": [{ ...row, error: "file.not_found: no" }, row],
+  });
+  const { out } = await run(["audit", "query", "--home", home]);
+  expect(out.split("\n").map((line) => line.match(/done(?: \(error\))?/)?.[0])).toEqual([
+    undefined,
+    "done (error)",
+    "done",
+    undefined,
+  ]);
+});

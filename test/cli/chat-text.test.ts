@@ -47,6 +47,11 @@ describe("a chat on a terminal", () => {
     );
   });
 
+  it("tells the error of a call that was done, in its first line", () => {
+    const refused = { ...ended("c1", "done", "file.not_found: no\nmore"), is_error: true } as const;
+    expect(printed(call("c1", "a"), refused)).toBe("· file_read a … error: file.not_found: no\n");
+  });
+
   it("tells calls that end out of order on lines of their own", () => {
     const events = [
       call("c1", "a"),

@@ -5,6 +5,7 @@ import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import { explainCall } from "../../src/app/tools/policy-dry-run.ts";
 import { alike, judgeAgain, sumOf } from "../../src/app/tools/policy-replay.ts";
+import { inWords } from "../../src/cli/commands/policy-replay.ts";
 import { loadWithAgent } from "../../src/config/changed-agent.ts";
 import type { SandboxView } from "../../src/ports/sandbox.ts";
 import type { AgentConfig } from "../../src/schema/config.ts";
@@ -225,6 +226,16 @@ describe("policy replay", () => {
     expect(call).toMatchObject({ was: "ask", now: null, becomes: "run" });
     expect(sumOf(call === undefined ? [] : [call]).changes).toEqual([
       { from: "ask", to: "run", calls: 1, is_looser: true },
+    ]);
+  });
+
+  it("says the sum in lines whose numbers stand below each other", () => {
+    const calls = replayed(otherRules, ...needing("secret/a", "notes/a", "notes/b", "other"));
+    expect(inWords(sumOf(calls), true)).toEqual([
+      "3 of 4 calls would be decided differently:",
+      "  ask -> run   2  (looser)",
+      "  ask -> deny  1  (stricter)",
+      "a person is asked once instead of 4; what people had granted is not counted.",
     ]);
   });
 

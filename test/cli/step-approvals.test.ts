@@ -107,6 +107,13 @@ describe("approvals of one step", () => {
     expect(out).toBe("a7 is denied for the run.\na8 is denied.\n");
   });
 
+  it("name all forms of a time to whoever writes none of them", async () => {
+    const { ask } = await desk();
+    const { code, err } = await ask("approvals", "allow", "a7", "--until", "tomorrow");
+    expect(code).toBe(2);
+    expect(err).toContain("Write it as 30m, 2h, 1d, 2026-01-31 or 2026-01-31T20:00:00Z.");
+  });
+
   it("A07: are asked for by name: neither id nor step is no answer, and is told what waits", async () => {
     const { ask } = await desk();
     const { code, err } = await ask("approvals", "allow");

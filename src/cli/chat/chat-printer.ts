@@ -135,10 +135,9 @@ export class ChatPrinter {
   }
 
   private finishCall(event: Extract<ChatEvent, { type: "tool.finished" }>): void {
-    const { call_id, tool, status, is_error, output } = event;
+    const { call_id, tool } = event;
     const told = this.calls.get(call_id) ?? shown(tool);
-    const why = is_error && status === "failed" ? `: ${shown(output.split("\n")[0])}` : "";
-    const end = `${shown(status)}${why}`;
+    const end = endText(event);
     const { style, tell } = this.options;
     if (this.openCall !== call_id) return this.line(`· ${told} … ${end}`);
     tell(`${style.dim(` ${end}`)}\n`);
@@ -152,6 +151,16 @@ export class ChatPrinter {
     if (status === "cancelled") this.line("(cancelled)");
     else if (error !== null) this.options.tell(`${this.options.style.red(formatError(error))}\n`);
   }
+}
+
+/** A call that was done may have told the model an error; a person is not told that all is well. */
+function endText({
+  status,
+  is_error,
+  output,
+}: Extract<ChatEvent, { type: "tool.finished" }>): string {
+  if (!is_error || (status !== "failed" && status !== "done")) return shown(status);
+  return `${status === "done" ? "error" : status}: ${shown(output.split("\n")[0])}`;
 }
 
 function waitText({ code, wait_ms }: Extract<ChatEvent, { type: "model.retrying" }>): string {

@@ -56,16 +56,17 @@ async function bothRules(context: CommandContext, path: string) {
   return { changed, present: agentIn((await checkedConfig(context)).config.agents) };
 }
 
-function inWords({ judged, changed, changes, asks }: ReplaySum, isKnown: boolean): string[] {
+/** @param isKnown whether the agent has rules now, to compare with */
+export function inWords({ judged, changed, changes, asks }: ReplaySum, isKnown: boolean): string[] {
   if (judged === 0) return ["No call of this agent was judged in that time."];
   const of = `${judged} ${judged === 1 ? "call" : "calls"}`;
   if (changed === 0) return [`Nothing changes for ${of}: ${times(asks.to)}.`];
   return [
     `${changed} of ${of} would be decided differently${isKnown ? "" : " from what happened"}:`,
-    ...changes.map(
-      ({ from, to, calls, is_looser }) =>
-        `  ${from} -> ${to}  ${calls}  (${is_looser ? "looser" : "stricter"})`,
-    ),
+    ...changes.map(({ from, to, calls, is_looser }) => {
+      const change = `${from} -> ${to}`.padEnd("ask -> deny".length);
+      return `  ${change}  ${calls}  (${is_looser ? "looser" : "stricter"})`;
+    }),
     `${times(asks.to)} instead of ${asks.from}; what people had granted is not counted.`,
   ];
 }

@@ -10,7 +10,7 @@ export function auditTable(rows: readonly ShownAudit[], width: number | undefine
       { title: "N", cell: ({ n }) => n },
       { title: "AT (UTC)", cell: ({ at }) => moment(at) },
       { title: "KIND", cell: ({ kind }) => kind },
-      { title: "STATUS", cell: ({ status }) => status },
+      { title: "STATUS", cell: statusText },
       { title: "TOOL", cell: ({ tool }) => tool },
       { title: "RUN", cell: ({ run_id }) => run_id },
       { title: "BY", cell: ({ decided_by }) => decided_by },
@@ -18,4 +18,9 @@ export function auditTable(rows: readonly ShownAudit[], width: number | undefine
     ],
     { empty: "No audit rows.", width },
   );
+}
+
+/** A tool that did its work and refused is `done`, and told an error. */
+function statusText({ status, error }: ShownAudit): string {
+  return status === "done" && error !== null ? "done (error)" : status;
 }

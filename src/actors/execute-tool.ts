@@ -50,8 +50,10 @@ export function createExecuteTool(
     },
     settled: (store, { input, address, at, settlement }) => {
       const writing = writingOf(options, { input, address, at });
-      if (!settlement.ok || writing === undefined) return;
-      markAfter(store, writing, settlement.output as unknown as ExecuteToolOutput);
+      if (writing === undefined) return;
+      if (settlement.ok)
+        markAfter(store, writing, settlement.output as unknown as ExecuteToolOutput);
+      else markBefore(store, withCopied(store, writing));
     },
     run: (context) => executeTool(options, context),
   };

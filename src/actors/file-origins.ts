@@ -24,25 +24,29 @@ export type Writing = {
 type Store = RowReader & RowWriter;
 
 export function markBefore(store: Store, { workspace, writes, known, kept, at }: Writing): void {
-  const put = (path: string, origins: readonly string[]) => {
-    if (origins.length === 0) return;
-    const before = store.get(fileOriginTable, workspace, path)?.origins;
-    store.put(fileOriginTable, { workspace, path, origins: untrustedOf(before, origins), at });
-  };
-  for (const { path } of normal(writes)) put(path, known);
-  put(kept.path, kept.untrusted);
+  for (const { path } of normal(writes)) addMark(store, { workspace, path, origins: known, at });
+  addMark(store, { workspace, path: kept.path, origins: kept.untrusted, at });
 }
 
-/** What was replaced whole holds nothing of before; a kept output holds all that the call brought. */
+/** What was replaced whole holds nothing of before. Elsewhere may stand all that the call brought: also what was written beside it,
+ *  and what a person took the mark of while it worked. A kept output holds that too. */
 export function markAfter(store: Store, writing: Writing, output: ExecuteToolOutput): void {
   const { workspace, writes, known, kept, at } = writing;
-  for (const { path, isWhole } of output.is_error ? [] : normal(writes)) {
-    if (isWhole) replaceMark(store, { workspace, path, origins: known, at });
+  const copied = untrustedOf(known, output.brings?.untrusted);
+  for (const { path, isWhole } of normal(writes)) {
+    if (isWhole && !output.is_error) replaceMark(store, { workspace, path, origins: known, at });
+    else addMark(store, { workspace, path, origins: copied, at });
   }
   const isKept = output.output.includes(kept.path);
   const origins = isKept ? untrustedOf(kept.untrusted, output.brings?.untrusted) : [];
   if (isKept || kept.untrusted.length > 0)
     replaceMark(store, { workspace, path: kept.path, origins, at });
+}
+
+function addMark(store: Store, mark: FileOrigins): void {
+  const before = store.get(fileOriginTable, mark.workspace, mark.path)?.origins ?? [];
+  if (mark.origins.every((each) => before.includes(each))) return;
+  store.put(fileOriginTable, { ...mark, origins: untrustedOf(before, mark.origins) });
 }
 
 function replaceMark(store: Store, mark: FileOrigins): void {

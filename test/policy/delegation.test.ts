@@ -9,8 +9,12 @@ const capabilities = [
   ...["fs.write", "fs.read"].flatMap((kind) =>
     ["a", "b", "a/a", "a/b", "ab/a", "a/b/aab"].map((path) => `${kind}:${path}`),
   ),
-  ...["net.fetch:a.example", "net.fetch:b.a.example", "net.fetch:other.org"],
-  ...["shell.exec:ls", "shell.exec:git status", "memory.read:sessions"],
+  "net.fetch:a.example",
+  "net.fetch:b.a.example",
+  "net.fetch:other.org",
+  "shell.exec:ls",
+  "shell.exec:git status",
+  "memory.read:sessions",
 ];
 const capability = fc.constantFrom(...capabilities);
 const pattern = fc.constantFrom(
@@ -18,7 +22,10 @@ const pattern = fc.constantFrom(
   ...["fs.write", "fs.read", "fs.*"].flatMap((kind) =>
     ["**", "*", "a/**", "a/*", "**/b", "a*/*", "*/b/**", "ab/**"].map((path) => `${kind}:${path}`),
   ),
-  ...["net.fetch:*", "net.fetch:*.example", "net.fetch:*.a.example", "shell.exec:*"],
+  "net.fetch:*",
+  "net.fetch:*.example",
+  "net.fetch:*.a.example",
+  "shell.exec:*",
 );
 const patterns = fc.array(pattern, { maxLength: 4 });
 const tools = ["file_write", "file_read", "web_fetch", "shell_exec"] as const;
@@ -117,7 +124,8 @@ describe("a narrowed policy", () => {
     let narrower = 0;
     fc.assert(
       fc.property(tree, tool, fc.tuple(capability, capability), (all, asked, needed) => {
-        let [parent, ...rest] = all as [AgentPolicy, ...AgentPolicy[]];
+        const [root, ...rest] = all as [AgentPolicy, ...AgentPolicy[]];
+        let parent = root;
         for (const next of rest) {
           const child = JSON.parse(JSON.stringify(childOf(parent, next))) as AgentPolicy;
           const word = (agent: AgentPolicy) =>

@@ -344,6 +344,20 @@ const everywhere: Guards = {
     caughtBy: "J01",
     test: "security/foreign-text.test",
   },
+  "what a command copies of foreign text counts as the person's own": {
+    file: "actors/file-origins.ts",
+    line: "const copied = untrustedOf(known, output.brings?.untrusted);",
+    instead: "const copied = known;",
+    caughtBy: "J02",
+    test: "security/lost-origins.test",
+  },
+  "a run that was set aside has read nothing": {
+    file: "machines/session-memory.ts",
+    line: '? unknownFrom("run", context.run.id)',
+    instead: "? undefined",
+    caughtBy: "J02",
+    test: "security/lost-origins.test",
+  },
   "an address may carry out any text": {
     file: "policy/taint.ts",
     line: "const isMuch = carried.length > mostCarried || codeLike.test(carried);",

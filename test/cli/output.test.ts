@@ -176,6 +176,13 @@ describe("an approval", () => {
     expect(text).not.toContain("for the session");
   });
 
+  it("gives no person the word that counts after the deadline", () => {
+    const expired = { state: "expired" as const, decided_by: "deadline", answer: "deny" };
+    expect(approvalText({ ...sampleApproval, ...expired }, looks)).toMatch(
+      /\n {2}answer\n {4}\| deny$/,
+    );
+  });
+
   it("shows what was answered", () => {
     const answered = {
       ...sampleQuestion,

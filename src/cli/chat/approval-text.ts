@@ -32,10 +32,10 @@ export function approvalText(approval: ShownApproval, { style, now, width }: Loo
   return [...call, ...choices, ...answerLines(approval, width)].join("\n");
 }
 
-/** What came with a yes or no is why. */
-function answerLines({ kind, answer }: ShownApproval, width: number | undefined): string[] {
+function answerLines({ state, answer }: ShownApproval, width: number | undefined): string[] {
   if (answer === null || answer === "") return [];
-  return [kind === "call" ? "  their reason" : "  answer", ...barred(answer, "    ", width)];
+  const isWhy = state === "approved" || state === "denied";
+  return [isWhy ? "  their reason" : "  answer", ...barred(answer, "    ", width)];
 }
 
 const titles: { readonly [kind in ShownApproval["kind"]]: string } = {

@@ -9,9 +9,15 @@ const names = [...exact, "after", "before"] as const;
 export type AuditFilter = { readonly [name in (typeof names)[number]]?: string };
 
 export const auditFilterOptions: readonly Option[] = [
-  ...exact.map((name) => new Option(`--${name} <value>`, `only of this ${name}`)),
+  ...exact.map((name) => new Option(`--${name} <value>`, `only of this ${name}${examples(name)}`)),
   ...timeOptions(),
 ];
+
+function examples(name: (typeof exact)[number]): string {
+  return name === "status"
+    ? ": allowed, approved, denied, expired, cancelled or revoked; done, failed or outcome_unknown"
+    : "";
+}
 
 /** Without what was not given. */
 export function auditFilterOf(options: AuditFilter): AuditFilter {

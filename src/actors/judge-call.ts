@@ -9,7 +9,7 @@ import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { approvalTable, type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
-import { runTable, type Task, taskTable } from "../schema/run-rows.ts";
+import { agentConfigTable, runTable, type Task, taskTable } from "../schema/run-rows.ts";
 import type { Capability } from "../schema/tool.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -52,7 +52,9 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     const validated = tool.validate(call.input);
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
     const capabilities = tool.capabilities(validated.input);
-    const grants = liveGrants(read, { ...call, capabilities }, at);
+    const grants = liveGrants(read, { ...call, capabilities }, at).filter((grant) =>
+      isOfWorkspace(read, grant, { ...call, workspace: agent.live.workspace }),
+    );
     const around = tool.circumstances?.(validated.input, agent.live);
     const known = conditionsOf(call, tool, around);
     const asked = { tool, capabilities, taskBoundary: agent.task.boundary, grants, ...known };
@@ -87,7 +89,7 @@ function openTask(read: RowReader, { run_id, task_id }: JudgedCall): Task | unde
 type Needing = JudgedCall & { readonly capabilities: readonly Capability[] };
 
 /** Looked up by the few patterns that can cover the call, so that a verdict costs the same however many grants there are. */
-function liveGrants(read: RowReader, call: Needing, at: number): readonly LiveGrant[] {
+function liveGrants(read: RowReader, call: Needing, at: number): readonly FoundGrant[] {
   const { session_address, tool, capabilities } = call;
   const owners: readonly string[] = Object.values(grantOwners(call));
   return [...new Set(capabilities.flatMap(patternsCovering))]
@@ -99,7 +101,20 @@ function liveGrants(read: RowReader, call: Needing, at: number): readonly LiveGr
     .map((grant) => (grant.effect === "deny" ? withReason(read, grant) : grant));
 }
 
-function withReason(read: RowReader, grant: Grant): LiveGrant {
+type FoundGrant = Grant & Pick<LiveGrant, "said">;
+
+type Place = Pick<JudgedCall, "run_id"> & { readonly workspace: string };
+
+/** A person who spoke of files meant those of the workspace of that time, which an agent may have left since. */
+function isOfWorkspace(read: RowReader, grant: Grant, { run_id, workspace }: Place): boolean {
+  const askedIn = read.get(approvalTable, grant.approval_id)?.run_id;
+  const hash = askedIn === undefined ? null : (read.get(runTable, askedIn)?.config_hash ?? null);
+  if (hash === null || hash === read.get(runTable, run_id)?.config_hash) return true;
+  const then = read.get(agentConfigTable, hash)?.config?.["workspace"];
+  return then === undefined || then === workspace;
+}
+
+function withReason(read: RowReader, grant: Grant): FoundGrant {
   const said = read.get(approvalTable, grant.approval_id)?.answer ?? "";
   return said === "" ? grant : { ...grant, said };
 }

@@ -11,7 +11,13 @@ import {
   grantOwners,
   grantTable,
 } from "../../src/schema/permission-rows.ts";
-import { type Run, runTable, type Task, taskTable } from "../../src/schema/run-rows.ts";
+import {
+  agentConfigTable,
+  type Run,
+  runTable,
+  type Task,
+  taskTable,
+} from "../../src/schema/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { agentWith, fixedAgents } from "./test-agents.ts";
@@ -38,14 +44,30 @@ async function judged(changes: Partial<JudgedCall> = {}, done: Partial<Rows> = {
   store.put(runTable, run);
   store.put(taskTable, task);
   for (const grant of grants) store.put(grantTable, { ...sessionGrant, ...grant });
-  store.put(approvalTable, { approval_id: "a1", answer: "not in this folder" } as Approval);
+  const { workspace } = done;
+  store.put(approvalTable, {
+    approval_id: "a1",
+    run_id: "r0",
+    answer: "not in this folder",
+  } as Approval);
+  if (workspace !== undefined) {
+    store.put(runTable, { ...openRun, run_id: "r0", config_hash: "then" });
+    const config = { hash: "then", agent_id: "main", config: { workspace }, first_used_at: 0 };
+    store.put(agentConfigTable, config);
+  }
   await store.commit();
   const agent = agentWith();
   const judge = createJudge(fixedAgents(agent), createToolRegistry(builtInTools));
   return judge(store, { ...call, ...changes }, at);
 }
 
-type Rows = { readonly grants: readonly Partial<Grant>[]; readonly run: Run; readonly task: Task };
+type Rows = {
+  readonly grants: readonly Partial<Grant>[];
+  readonly run: Run;
+  readonly task: Task;
+  /** Of the agent when the grants were given. */
+  readonly workspace: string;
+};
 
 const openRun = { run_id: "r1", task_id: "t1", state: null, config_hash: null } as Run;
 const openTask = { task_id: "t1", boundary: ["fs.*:**"] as readonly string[] } as Task;
@@ -66,6 +88,16 @@ const sessionGrant: Grant = {
   given_at: 0,
   expires_at: null,
 };
+
+it("counts no grant that was given when the agent had another workspace", async () => {
+  const granted = { grants: [{}] };
+  expect(await judged({}, { ...granted, workspace: "/workspace/main" })).toMatchObject({
+    verdict: "run",
+  });
+  expect(await judged({}, { ...granted, workspace: "/elsewhere" })).toMatchObject({
+    verdict: "ask",
+  });
+});
 
 it("asks about a guarded call, and proposes exactly what the call needs", async () => {
   expect(await judged()).toEqual({

@@ -49,3 +49,27 @@ export function auditEntry(call: AuditedCall, said: Pick<AuditRow, Written>): Au
     hash: "",
   };
 }
+
+export type UnaskedWord = {
+  readonly at: number;
+  readonly by: string;
+  readonly status: string;
+  readonly reason: string;
+};
+
+/** What a person decides though no question was open. */
+export function unaskedDecision(about: AuditedCall, word: UnaskedWord): AuditRow {
+  const { at, by, status, reason } = word;
+  return auditEntry(about, {
+    kind: "decision",
+    at,
+    start_at: at,
+    approval_required: 0,
+    approval_result: null,
+    decided_by: by,
+    granted_capabilities: [],
+    status,
+    reason,
+    error: null,
+  });
+}

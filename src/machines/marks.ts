@@ -1,7 +1,7 @@
 import { auditTable } from "../schema/audit-rows.ts";
 import type { SystemContext } from "../schema/contexts.ts";
 import { fileOriginTable } from "../schema/file-origin-rows.ts";
-import { auditEntry } from "./audit-entry.ts";
+import { unaskedDecision } from "./audit-entry.ts";
 import { effects, putRow, removeRow } from "./effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";
 
@@ -21,20 +21,8 @@ const ofNobody = {
 export const clearMark = effects<SystemContext, SystemEvent>(({ event }) => {
   if (event.type !== "mark.clear") return [];
   const { workspace, path, origins, by, $ } = event;
-  const row = auditEntry(
-    { ...ofNobody, trace_id: $.trace, input: { workspace, path, origins } },
-    {
-      kind: "decision",
-      at: $.at,
-      start_at: $.at,
-      approval_required: 0,
-      approval_result: null,
-      decided_by: by,
-      granted_capabilities: [],
-      status: "cleared",
-      reason: `${by} says that ${path} holds no text of ${origins.join(", ")}.`,
-      error: null,
-    },
-  );
+  const about = { ...ofNobody, trace_id: $.trace, input: { workspace, path, origins } };
+  const reason = `${by} says that ${path} holds no text of ${origins.join(", ")}.`;
+  const row = unaskedDecision(about, { at: $.at, by, status: "cleared", reason });
   return [removeRow(fileOriginTable, workspace, path), putRow(auditTable, row)];
 });

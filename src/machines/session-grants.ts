@@ -2,7 +2,7 @@ import { auditTable } from "../schema/audit-rows.ts";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { grantTable } from "../schema/permission-rows.ts";
-import { auditEntry } from "./audit-entry.ts";
+import { unaskedDecision } from "./audit-entry.ts";
 import { ask, effects, putRow, removeRow } from "./effect-actions.ts";
 import type { SessionEvent } from "./session-events.ts";
 
@@ -41,17 +41,7 @@ export const revokeGrant = effects<SessionContext, Event>(({ context, event }) =
     input: {},
     requested: [capability],
   };
-  const row = auditEntry(revoked, {
-    kind: "decision",
-    at: $.at,
-    start_at: $.at,
-    approval_required: 0,
-    approval_result: null,
-    decided_by: by,
-    granted_capabilities: [],
-    status: "revoked",
-    reason: `${by} took back ${grant_id}: ${capability} for the ${scope}.`,
-    error: null,
-  });
+  const reason = `${by} took back ${grant_id}: ${capability} for the ${scope}.`;
+  const row = unaskedDecision(revoked, { at: $.at, by, status: "revoked", reason });
   return [removeRow(grantTable, grant_id), putRow(auditTable, row)];
 });

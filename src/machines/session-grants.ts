@@ -38,7 +38,7 @@ export const revokeGrant = effects<SessionContext, Event>(({ context, event }) =
     agent_id: context.agent_id,
     task_id: event.run_id.replace("r", "t"),
     tool_call_id: "",
-    input: {},
+    input: { grant_id, capability, scope },
     requested: [capability],
   };
   const reason = `${by} took back ${grant_id}: ${capability} for the ${scope}.`;

@@ -1,20 +1,18 @@
 import { bindingOf } from "../policy/call-binding.ts";
 import { withOrigins } from "../policy/origins.ts";
-import { patternsCovering } from "../policy/pattern.ts";
 import { stricter } from "../policy/stricter.ts";
 import { carriesTooMuch } from "../policy/taint.ts";
-import { type LiveGrant, type Verdict, verdict } from "../policy/verdict.ts";
+import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { approvalTable, type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
-import { agentConfigTable, runTable, type Task, taskTable } from "../schema/run-rows.ts";
-import type { Capability } from "../schema/tool.ts";
+import { runTable, type Task, taskTable } from "../schema/run-rows.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";
 import { type AgentOfRun, agentOfRun } from "./agent-of-run.ts";
+import { liveGrants } from "./live-grants.ts";
 
 /** What is judged; the same words before a call is allowed and when its activity starts. */
 export type JudgedCall = {
@@ -52,9 +50,8 @@ export function createJudge(agents: Agents, tools: ToolRegistry): Judge {
     const validated = tool.validate(call.input);
     if (!validated.ok) return refusal(call, "invalid", `tool.invalid_input: ${validated.message}`);
     const capabilities = tool.capabilities(validated.input);
-    const grants = liveGrants(read, { ...call, capabilities }, at).filter((grant) =>
-      isOfWorkspace(read, grant, { ...call, workspace: agent.live.workspace }),
-    );
+    const { workspace } = agent.live;
+    const grants = liveGrants(read, { ...call, capabilities, workspace }, at);
     const around = tool.circumstances?.(validated.input, agent.live);
     const known = conditionsOf(call, tool, around);
     const asked = { tool, capabilities, taskBoundary: agent.task.boundary, grants, ...known };
@@ -84,39 +81,6 @@ function conditionsOf({ input, trust }: JudgedCall, tool: Tool, around: Circumst
 function openTask(read: RowReader, { run_id, task_id }: JudgedCall): Task | undefined {
   const run = read.get(runTable, run_id);
   return run === undefined || run.state !== null ? undefined : read.get(taskTable, task_id);
-}
-
-type Needing = JudgedCall & { readonly capabilities: readonly Capability[] };
-
-/** Looked up by the few patterns that can cover the call, so that a verdict costs the same however many grants there are. */
-function liveGrants(read: RowReader, call: Needing, at: number): readonly FoundGrant[] {
-  const { session_address, tool, capabilities } = call;
-  const owners: readonly string[] = Object.values(grantOwners(call));
-  return [...new Set(capabilities.flatMap(patternsCovering))]
-    .flatMap((pattern) =>
-      read.select(grantTable, { index: "by_pattern", equals: [session_address, tool, pattern] }),
-    )
-    .filter(({ owner }) => owners.includes(owner))
-    .filter(({ expires_at }) => expires_at === null || at < expires_at)
-    .map((grant) => (grant.effect === "deny" ? withReason(read, grant) : grant));
-}
-
-type FoundGrant = Grant & Pick<LiveGrant, "said">;
-
-type Place = Pick<JudgedCall, "run_id"> & { readonly workspace: string };
-
-/** A person who spoke of files meant those of the workspace of that time, which an agent may have left since. */
-function isOfWorkspace(read: RowReader, grant: Grant, { run_id, workspace }: Place): boolean {
-  const askedIn = read.get(approvalTable, grant.approval_id)?.run_id;
-  const hash = askedIn === undefined ? null : (read.get(runTable, askedIn)?.config_hash ?? null);
-  if (hash === null || hash === read.get(runTable, run_id)?.config_hash) return true;
-  const then = read.get(agentConfigTable, hash)?.config?.["workspace"];
-  return then === undefined || then === workspace;
-}
-
-function withReason(read: RowReader, grant: Grant): FoundGrant {
-  const said = read.get(approvalTable, grant.approval_id)?.answer ?? "";
-  return said === "" ? grant : { ...grant, said };
 }
 
 type Present = AgentOfRun & { readonly task: Task };

@@ -303,11 +303,13 @@ const everywhere: Guards = {
   },
   "a grant for one run holds for the next": {
     ...judging,
+    file: "actors/live-grants.ts",
     line: ".filter(({ owner }) => owners.includes(owner))",
     instead: "",
   },
   "a grant has no end": {
     ...judging,
+    file: "actors/live-grants.ts",
     line: ".filter(({ expires_at }) => expires_at === null || at < expires_at)",
     instead: "",
   },

@@ -1,32 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { AgentError, toErrorData } from "../../schema/errors.ts";
-import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ChatEvent, Results } from "../../schema/protocol.ts";
 import type { ShownAgent } from "../../schema/shown.ts";
 import { statusText } from "../commands/status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { formatError } from "../output/format-error.ts";
 import { shown } from "../output/shown.ts";
-import { approvalText } from "./approval-text.ts";
+import { Asking } from "./asking.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { decisionText } from "./decision-text.ts";
 import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 import { queuedMessage, waitsFor } from "./queue-text.ts";
 import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { type Answered, questionPrompt, readAnswer } from "./question.ts";
 import type { ServiceLink } from "./service-link.ts";
-import {
-  callsOf,
-  decidedText,
-  isStillWhole,
-  isWantedAlone,
-  isWantedTogether,
-  readTogether,
-  type Together,
-  togetherPrompt,
-} from "./together.ts";
 
 export type LineChatOptions = {
   readonly context: CommandContext;
@@ -38,11 +26,7 @@ export type LineChatOptions = {
   readonly leave: (exitCode: number) => void;
 };
 
-/** What was typed before a question could be read is no answer to it. */
-const answersCountAfterMs = 250;
-const keepsTheQuestion = new Set(["approval.wrong_answer", "service.not_running"]);
 const ownPrompt = "you: ";
-const tooLongText = "(too long together to be read at once: decide them one by one)";
 
 type Heard = {
   readonly isAgain: boolean;
@@ -72,9 +56,7 @@ export class LineChat {
   private readonly questions = new OpenQuestions();
   /** Runs whose events are heard here. */
   private readonly followed = new Set<string>();
-  private asked: { readonly id: string; readonly at: number } | undefined;
-  /** Of which each was shown, and which one word decides now. */
-  private together: Together | undefined;
+  private readonly asking: Asking;
   private working = 0;
   private runId: string | undefined;
   private sessionId = "";
@@ -86,6 +68,14 @@ export class LineChat {
     const write = (text: string) => screen.write(text);
     this.printer = new ChatPrinter({ say: write, tell: write, style: context.style });
     this.speakers = new Speakers(options.agent, () => options.link.call("agents.list", {}));
+    this.asking = new Asking({
+      questions: this.questions,
+      printer: this.printer,
+      context,
+      link: options.link,
+      makeRoom: () => screen.hide(),
+      fail: (error) => this.fail(error),
+    });
   }
 
   get isWorking(): boolean {
@@ -95,39 +85,10 @@ export class LineChat {
   /** Puts the prompt that fits the moment: the open question, one's own, or none while something works. */
   refresh(): void {
     const { screen, context } = this.options;
-    const question = this.questions.first;
-    if (question === undefined) {
-      this.askAlone();
-      const canTalk = !this.isWorking || this.questions.hasPostponed;
-      return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
-    }
-    if (this.together !== undefined && !isStillWhole(this.together, this.questions.all)) {
-      screen.hide();
-      this.printer.line("(what waits together has changed)");
-      this.askAlone();
-    }
-    if (this.asked?.id !== question.id) {
-      screen.hide();
-      this.showApproval(question);
-      this.asked = { id: question.id, at: performance.now() };
-    }
-    screen.showQuestion(context.style.yellow(this.promptFor(question)));
-  }
-
-  private promptFor(question: ShownApproval): string {
-    if (this.together !== undefined) return togetherPrompt(this.together);
-    return questionPrompt(question, this.others(question));
-  }
-
-  /** Calls of the same step that wait too. */
-  private others({ kind, step_id }: ShownApproval): number {
-    return kind === "call" ? Math.max(0, callsOf(this.questions.all, step_id).length - 1) : 0;
-  }
-
-  private showApproval(approval: ShownApproval): void {
-    const { style, terminal } = this.options.context;
-    const width = terminal.stdout.columns;
-    this.printer.block(approvalText(approval, { style, now: terminal.now(), width }));
+    const question = this.asking.present();
+    if (question !== undefined) return screen.showQuestion(context.style.yellow(question));
+    const canTalk = !this.isWorking || this.questions.hasPostponed;
+    return canTalk ? screen.show(context.style.bold(ownPrompt)) : screen.hide();
   }
 
   async take(line: string): Promise<void> {
@@ -139,7 +100,7 @@ export class LineChat {
     if (queued !== undefined && queued.text !== "") return this.send(queued.text, queued.queue);
     if (queued !== undefined) this.printer.line(`Say what: /${queued.queue} TEXT`);
     else if (said.startsWith("/")) await this.command(said);
-    else if (said !== "" && question !== undefined) await this.answer(question, line);
+    else if (said !== "" && question !== undefined) await this.asking.answer(question, line);
     else if (said !== "") return this.send(line);
     this.refresh();
   }
@@ -261,90 +222,6 @@ export class LineChat {
     if (event.type === "approval.decided" && this.questions.isDecidedHere(event.id)) return;
     this.printer.print(event);
     if (event.type.startsWith("approval.")) this.refresh();
-  }
-
-  private async answer(question: ShownApproval, line: string): Promise<void> {
-    const seenFor = performance.now() - (this.asked?.at ?? 0);
-    if (seenFor < answersCountAfterMs) return this.printer.line(this.notAnAnswer(question));
-    if (this.together !== undefined) return this.answerAll(this.together, line);
-    if (this.others(question) > 0 && isWantedTogether(line)) return this.showAll(question);
-    const answer = readAnswer(question, line);
-    if (answer === undefined) return this.printer.line(this.notAnAnswer(question));
-    this.questions.decides(question.id);
-    try {
-      this.printer.line(`· ${await this.give(answer, question)}`);
-    } catch (error) {
-      return this.notDecided([question], error);
-    }
-    this.questions.drop(question.id);
-  }
-
-  /** @returns what holds now */
-  private async give({ method, params }: Answered, { binding }: ShownApproval): Promise<string> {
-    const { link } = this.options;
-    if (method === "approvals.decide")
-      return decisionText(await link.call(method, { ...params, binding }), params.scope ?? "once");
-    const { id, state } = await link.call(method, { ...params, binding });
-    return `${shown(id)} is ${shown(state)}`;
-  }
-
-  /** Asks again what is still open, as it is now. */
-  private async notDecided(asked: readonly ShownApproval[], error: unknown): Promise<void> {
-    this.fail(error);
-    for (const { id } of asked) this.questions.decidesNot(id);
-    if (keepsTheQuestion.has(toErrorData(error).code)) return;
-    this.asked = undefined;
-    try {
-      for (const { id } of asked) {
-        this.questions.drop(id);
-        const now = await this.options.link.call("approvals.show", { id });
-        if (now.state === "pending") this.questions.put(now);
-      }
-    } catch (again) {
-      this.fail(again);
-    }
-  }
-
-  private notAnAnswer({ id }: ShownApproval): string {
-    const others = this.questions.all.slice(1).map((other) => shown(other.id));
-    const behind = others.length === 0 ? "" : `; behind it wait ${others.join(", ")}`;
-    return `(no answer that fits ${shown(id)}${behind}; /later leaves it open)`;
-  }
-
-  /** Shows what was not shown yet of a step's calls: from now on one word decides them all. */
-  private async showAll(first: ShownApproval): Promise<void> {
-    try {
-      const together = await this.options.link.call("approvals.step", { step: first.step_id });
-      if (together.too_long) return this.printer.line(tooLongText);
-      if (!isStillWhole(together, this.questions.all))
-        return this.printer.line("(what waits together has changed)");
-      for (const one of together.approvals) if (one.id !== first.id) this.showApproval(one);
-      this.together = together;
-      this.asked = { id: first.id, at: performance.now() };
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** The first question is far above by now: it is shown again. */
-  private askAlone(): void {
-    [this.asked, this.together] = [undefined, undefined];
-  }
-
-  private async answerAll(together: Together, line: string): Promise<void> {
-    if (isWantedAlone(line)) return this.askAlone();
-    const answer = readTogether(together, line);
-    if (answer === undefined)
-      return this.printer.line("(no answer that fits; back asks one by one)");
-    this.together = undefined;
-    for (const { id } of together.approvals) this.questions.decides(id);
-    try {
-      const decided = await this.options.link.call(answer.method, answer.params);
-      for (const text of decidedText(decided)) this.printer.line(`· ${text}`);
-    } catch (error) {
-      return this.notDecided(together.approvals, error);
-    }
-    for (const { id } of together.approvals) this.questions.drop(id);
   }
 
   private async command(said: string): Promise<void> {

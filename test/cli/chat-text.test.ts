@@ -4,7 +4,7 @@ import { ChatPrinter } from "../../src/cli/chat/chat-printer.ts";
 import { questionPrompt, readAnswer } from "../../src/cli/chat/question.ts";
 import { TextStream } from "../../src/cli/chat/text-stream.ts";
 import { plainStyle } from "../../src/cli/output/style.ts";
-import { cleanText } from "../../src/client/clean-text.ts";
+import { cleanText } from "../../src/text/clean-text.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
 import { finished, sampleApproval, sampleQuestion, started } from "./support/samples.ts";
 

@@ -4,7 +4,7 @@ import { approvalText } from "../../src/cli/chat/approval-text.ts";
 import { statusText } from "../../src/cli/commands/status.ts";
 import { stepLine } from "../../src/cli/commands/actors-watch.ts";
 import { actorTree } from "../../src/cli/output/actor-tree.ts";
-import { displayWidth, fit } from "../../src/cli/output/display-width.ts";
+import { displayWidth, fit } from "../../src/text/text-width.ts";
 import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
 import { table } from "../../src/cli/output/table.ts";
 import { age, until } from "../../src/cli/output/times.ts";

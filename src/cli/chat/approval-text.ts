@@ -1,5 +1,5 @@
 import type { ShownApproval } from "../../schema/protocol.ts";
-import { wrap } from "../output/display-width.ts";
+import { wrap } from "../../text/text-width.ts";
 import { barred, roomBeside, shown, shownInput } from "../output/shown.ts";
 import type { Style } from "../output/style.ts";
 import { facts } from "../output/table.ts";

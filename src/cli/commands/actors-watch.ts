@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
 import { printLine } from "../output/print-answer.ts";
 import { shown } from "../output/shown.ts";
-import { fit } from "../output/display-width.ts";
+import { fit } from "../../text/text-width.ts";
 
 /** With --json: `{"type":"actors.snapshot","rows"}`, then `{"type":"actors.delta","rows","steps","dropped"}` for what follows. */
 export const watch = defineCommand<[prefix: string | undefined]>({

@@ -1,4 +1,4 @@
-import { cleanText } from "../../client/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 import { printLine } from "../output/print-answer.ts";
 import type { Terminal } from "../terminal.ts";
 import { complete } from "./complete.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { cleanText } from "../../client/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 import { packageRoot, resolveHome } from "../../config/home.ts";
 import { runPaths } from "../../config/run-paths.ts";
 import type { Connection } from "../../client/connection.ts";

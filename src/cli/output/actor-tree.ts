@@ -1,5 +1,5 @@
 import type { ActorStateRow } from "../../schema/actor-view.ts";
-import { displayWidth, fit } from "./display-width.ts";
+import { displayWidth, fit } from "../../text/text-width.ts";
 import { shown } from "./shown.ts";
 import type { Style } from "./style.ts";
 import { age } from "./times.ts";

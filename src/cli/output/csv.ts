@@ -1,4 +1,4 @@
-import { cleanText } from "../../client/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 
 /** One record as RFC 4180 has it, without its line end. Cells hold what models and files say: control characters are escaped, and
  *  what a spreadsheet would take for a formula begins with an apostrophe. */

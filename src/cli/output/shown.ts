@@ -1,6 +1,6 @@
-import { cleanText } from "../../client/clean-text.ts";
+import { cleanText } from "../../text/clean-text.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { displayWidth, wrap } from "./display-width.ts";
+import { displayWidth, wrap } from "../../text/text-width.ts";
 
 /** Foreign values made fit for a terminal. */
 

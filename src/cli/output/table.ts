@@ -1,4 +1,4 @@
-import { displayWidth, fit, wrap } from "./display-width.ts";
+import { displayWidth, fit, wrap } from "../../text/text-width.ts";
 import { roomBeside, shown } from "./shown.ts";
 
 export type Column<Row> = { readonly title: string; readonly cell: (row: Row) => unknown };

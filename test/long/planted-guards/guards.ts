@@ -228,7 +228,7 @@ const everywhere: Guards = {
     instead: "return undefined;",
   },
   "a terminal is told what foreign text says": {
-    file: "client/clean-text.ts",
+    file: "text/clean-text.ts",
     line: "return isKept ? found : escaped(found);",
     instead: "return found;",
     caughtBy: "L01",

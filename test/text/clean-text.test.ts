@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cleanText } from "../../src/client/clean-text.ts";
+import { cleanText } from "../../src/text/clean-text.ts";
 
 function line(text: string): string {
   return cleanText(text, { multiline: false });

@@ -232,7 +232,7 @@ const everywhere: Guards = {
     line: "return isKept ? found : escaped(found);",
     instead: "return found;",
     caughtBy: "L01",
-    test: "client/clean-text.test",
+    test: "text/clean-text.test",
   },
   "YAML may nest as it likes": {
     file: "config/yaml-guard.ts",

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { logFilterShape } from "./log-record.ts";
+import { sidecarEventTypes } from "./news.ts";
+import { decisionScopes } from "./permission-rows.ts";
+import { queueModes } from "./queue.ts";
+import { jsonObject } from "./shown.ts";
+import { taskBoundary } from "./task-boundary.ts";
+
+/** What can be asked over the socket, with what. */
+
+const limit = z.int().min(1).max(10_000).default(100).describe("At most so many.");
+const time = z.iso.datetime({ offset: true }).optional();
+const id = z.string().min(1).max(512);
+const reason = z.string().max(2000).optional();
+const binding = z
+  .string()
+  .max(128)
+  .optional()
+  .describe("Of what the client showed: an answer to anything else is refused.");
+
+/** @param does what the method does, in a sentence */
+const method = <Shape extends z.ZodRawShape>(does: string, shape: Shape) =>
+  z.strictObject(shape).describe(does);
+
+const auditFilter = {
+  trace: z.string().optional(),
+  task: z.string().optional(),
+  run: z.string().optional(),
+  step: z.string().optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  tool: z.string().optional(),
+  status: z.string().optional(),
+  after: time,
+  before: time,
+};
+export const usageGroups = ["day", "agent", "session", "run", "model"] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+const chat = id.describe("A name of the client's own: what follows carries it.");
+const addressed = {
+  agent: z.string().optional(),
+  session: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("A name for the conversation; the default one is `cli`."),
+};
+const decision = {
+  decision: z.enum(["approve", "deny"]),
+  scope: z.enum(decisionScopes).default("once").describe("How far the decision reaches."),
+  until: time.describe("When the grant ends, if before its owner."),
+};
+
+export const methodParams = {
+  "hello": method("Who answers, and how it speaks.", { protocol: z.int() }),
+  "status": method("How the service is.", {}),
+  "shutdown": method(
+    "Takes no more, lets running work end within `grace_ms`, then ends the process.",
+    { grace_ms: z.int().min(0).max(600_000).default(5_000) },
+  ),
+  "backup": method(
+    "Writes a consistent copy of the database to a new file; the service goes on meanwhile.",
+    { file: z.string().startsWith("/").max(4096).describe("An absolute path.") },
+  ),
+  "config.reload": method("Reads the configuration again; with a fault nothing changes.", {}),
+  "agents.list": method("The configured agents.", {}),
+  "agents.show": method("One agent, with its whole configuration.", { id }),
+  "actors.tree": method("The actors that live.", {
+    prefix: z.string().optional().describe("Only where the address begins so."),
+    all: z.boolean().default(false).describe("Ended ones too."),
+    limit,
+  }),
+  "actor.get": method("One actor: its state, its context, and what it accepts now.", {
+    address: id,
+  }),
+  "actors.dead": method(
+    "Events that reached nobody, and actors that were set aside; the newest `limit` of each.",
+    { limit },
+  ),
+  "actor.send": method(
+    "An event that a person sends by hand; refused unless it may be and the actor accepts it now.",
+    {
+      address: id,
+      event: z.string().min(1),
+      payload: jsonObject.default({}),
+      idempotency_key: id
+        .optional()
+        .describe("Sent again with the same key, it answers as before and does nothing."),
+    },
+  ),
+  "actors.subscribe": method(
+    "Answered at once; then `actors.delta` notifications follow until the connection ends.",
+    { prefix: z.string().default("").describe("Only where the address begins so.") },
+  ),
+  "chat.agent": method(
+    "Who would answer a message that is sent so: the agent that is named, else the one that the bindings lead to.",
+    addressed,
+  ),
+  "chat.send": method(
+    "Answered when the message is accepted; then `chat.delta`, `chat.tool` and `chat.end` notifications with this `chat` follow.",
+    {
+      chat,
+      text: z.string().min(1).max(200_000),
+      ...addressed,
+      idempotency_key: id.optional(),
+      queue: z
+        .enum(queueModes)
+        .optional()
+        .describe(
+          "What becomes of it while a run works; the default is `sessions.queue` of the configuration.",
+        ),
+      boundary: taskBoundary
+        .optional()
+        .describe("What its task may do at most, inside what the agent may; the run is its own."),
+    },
+  ),
+  "chat.follow": method(
+    "A run that was begun before: answered at once; then what a chat tells of it follows, from now to its end.",
+    { chat, run: id },
+  ),
+  "approvals.list": method("What waits for a person, oldest first; with `all`, newest first.", {
+    all: z.boolean().default(false).describe("Those that were answered too."),
+    limit,
+  }),
+  "approvals.show": method("One approval.", { id }),
+  "approvals.decide": method("A person's word on one call; the first one counts.", {
+    id,
+    ...decision,
+    grants: z
+      .array(id)
+      .max(20)
+      .optional()
+      .describe("Directories to grant instead of the proposed paths in them: `fs.write:notes/**`."),
+    reason,
+    binding,
+  }),
+  "approvals.answer": method("A person's answer to a question.", {
+    id,
+    value: z.string().min(1).max(20_000),
+    binding,
+  }),
+  "approvals.step": method("The calls of one step that wait, whole.", { step: id }),
+  "approvals.decide_step": method(
+    "One word on all of them; refused where `binding` is not that of those that wait now.",
+    { step: id, binding: z.string().max(128), ...decision, reason },
+  ),
+  "grants.list": method("What people allowed or denied beyond one call.", {
+    session: id.optional().describe("Of this session; else of all that live."),
+    limit,
+  }),
+  "grants.revoke": method("Takes a grant back.", { id }),
+  "marks.list": method("Files that hold, or may hold, text of strangers.", { limit }),
+  "marks.clear": method("A person has looked: the file holds no text of strangers.", {
+    agent: id,
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .describe("In its normal form, relative to the agent's workspace."),
+  }),
+  "runs.list": method("Runs, newest first.", { limit }),
+  "runs.show": method("One run, with its steps and its audit.", { id }),
+  "runs.cancel": method("Ends a run.", {
+    id,
+    after_step: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Not at once, but after the present step: its model call and the tool calls that it asked for.",
+      ),
+  }),
+  "sessions.list": method("Sessions, those that were used last first.", { limit }),
+  "sessions.show": method("One session, with its newest `limit` messages.", {
+    id: id.describe("Its id, or its key."),
+    limit,
+  }),
+  "sessions.reset": method("Closes a session: the next message begins a new one.", { id }),
+  "tasks.list": method("Tasks, newest first.", { limit }),
+  "tasks.show": method("One task, with its runs.", { id }),
+  "tasks.cancel": method("Ends the run of a task.", { id }),
+  "usage.totals": method("What model calls used, added up, the scopes that were used last first.", {
+    by: z.enum(usageGroups).default("day"),
+    limit,
+  }),
+  "audit.query": method("The newest rows of the audit that match, newest first.", {
+    ...auditFilter,
+    limit,
+  }),
+  "audit.export": method(
+    "All rows of the audit that match, oldest first, page by page: the next one begins behind `next`.",
+    { ...auditFilter, after_n: z.int().min(0).default(0) },
+  ),
+  "audit.verify": method("Whether the chain of the audit's rows is whole.", {}),
+  "events.subscribe": method(
+    "Answered with the newest that the service remembers; then, to `follow`, `events.delta` notifications.",
+    {
+      type: z.enum(sidecarEventTypes).optional(),
+      trace: id.optional(),
+      run: id.optional(),
+      session: id.optional(),
+      agent: id.optional(),
+      limit: z.int().min(0).max(1_000).default(0),
+      follow: z.boolean().default(true),
+    },
+  ),
+  "logs.tail": method(
+    "Answered with the newest records; then, to `follow`, `logs.delta` notifications.",
+    { ...logFilterShape, limit, follow: z.boolean().default(false) },
+  ),
+} as const;

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { actorStateRow, actorStep } from "./actor-view.ts";
+import { chatEvent } from "./chat-event.ts";
+import { logRecord } from "./log-record.ts";
+import { sidecarEvent } from "./news.ts";
+
+/** What the service says unasked, after a method that asked for it. */
+
+const chat = z.string().describe("The name that `chat.send` or `chat.follow` gave.");
+const isTorn = "Records are missing: the log was rotated away before the client read it.";
+
+/** @param tells what it means, in a sentence */
+const notification = <Shape extends z.ZodRawShape>(tells: string, shape: Shape) =>
+  z.strictObject(shape).describe(tells);
+
+const many = <Shape extends z.ZodType>(shape: Shape) => z.array(shape).readonly();
+
+export const notificationParams = {
+  "chat.delta": notification("A piece of the answer, or of what becomes of the message.", {
+    chat,
+    event: chatEvent,
+  }),
+  "chat.tool": notification("A tool begins or has ended.", { chat, event: chatEvent }),
+  "chat.end": notification("The run has ended; no more of this chat follows.", {
+    chat,
+    event: chatEvent,
+  }),
+  "actors.delta": notification("Steps that were committed, and the rows that they changed.", {
+    rows: many(actorStateRow).describe("Where steps were `dropped`: all the living."),
+    steps: many(actorStep),
+    dropped: z.int().describe("Steps that are missing, because the client read too slowly."),
+  }),
+  "events.delta": notification("What happened.", {
+    events: many(sidecarEvent),
+    dropped: z.int().describe("Older ones that are missing, because the client read too slowly."),
+  }),
+  "logs.delta": notification("What was logged.", {
+    records: many(logRecord),
+    is_torn: z.boolean().describe(isTorn),
+  }),
+} as const;
+
+export type Notifications = {
+  readonly [N in keyof typeof notificationParams]: z.output<(typeof notificationParams)[N]>;
+};

@@ -218,7 +218,7 @@ function reloadAndTell({ reload }: LiveConfig, engine: Engine, log: Log): LiveCo
 type Described = Running & { readonly feed: ChatFeed };
 
 function describe(parts: Parts, running: Described): Pick<Service, "model" | "api"> {
-  const { options, live, clock, logFile } = parts;
+  const { options, live, clock, logFile, secrets } = parts;
   const { engine, bus, sidecar, feed } = running;
   const startedAt = clock.now();
   const { version } = options;
@@ -234,6 +234,7 @@ function describe(parts: Parts, running: Described): Pick<Service, "model" | "ap
         logFile,
         feed,
         live,
+        redact: secrets.json,
         version,
         startedAt,
         shutdown,

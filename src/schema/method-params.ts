@@ -94,6 +94,17 @@ export const methodParams = {
     "Answered at once; then `actors.delta` notifications follow until the connection ends.",
     { prefix: z.string().default("").describe("Only where the address begins so.") },
   ),
+  "actors.inspect": method(
+    "Answered with the whole snapshots of those that live, parents first; then `actors.inspected` notifications follow until `actors.inspect.stop`, another `actors.inspect` or the end of the connection.",
+    {
+      address: z
+        .string()
+        .max(512)
+        .default("")
+        .describe("Only this actor and those below it; empty: all."),
+    },
+  ),
+  "actors.inspect.stop": method("No `actors.inspected` follows any more.", {}),
   "chat.agent": method(
     "Who would answer a message that is sent so: the agent that is named, else the one that the bindings lead to.",
     addressed,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorStateRow, actorStep } from "./actor-view.ts";
 import { chatEvent } from "./chat-event.ts";
+import { inspectedNews } from "./inspected.ts";
 import { logRecord } from "./log-record.ts";
 import { sidecarEvent } from "./news.ts";
 
@@ -30,6 +31,9 @@ export const notificationParams = {
     steps: many(actorStep),
     dropped: z.int().describe("Steps that are missing, because the client read too slowly."),
   }),
+  "actors.inspected": inspectedNews.describe(
+    "Steps that were committed, at most 20 times a second, with the snapshots after them.",
+  ),
   "events.delta": notification("What happened.", {
     events: many(sidecarEvent),
     dropped: z.int().describe("Older ones that are missing, because the client read too slowly."),

@@ -9,6 +9,7 @@ import {
 } from "./actor-view.ts";
 import { decisionScopes } from "./permission-rows.ts";
 import { queueModes } from "./queue.ts";
+import { inspectedActor } from "./inspected.ts";
 import { logRecord } from "./log-record.ts";
 import { sidecarEvent } from "./news.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
@@ -112,6 +113,8 @@ export const methodResults = {
   }),
   "actor.send": sendAnswer,
   "actors.subscribe": z.strictObject({ rows: many(actorStateRow) }),
+  "actors.inspect": z.strictObject({ actors: many(inspectedActor) }),
+  "actors.inspect.stop": z.strictObject({}),
   "chat.agent": shownAgent,
   "chat.send": z.strictObject({
     session_id: z.string(),

@@ -14,7 +14,7 @@ export const jsonObject = z.record(z.string(), z.json()) as unknown as z.ZodType
   JsonObject,
   JsonObject
 >;
-const json = z.json() as unknown as z.ZodType<JsonObject[string], JsonObject[string]>;
+export const json = z.json() as unknown as z.ZodType<JsonObject[string], JsonObject[string]>;
 
 export const errorData = z.strictObject({
   code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),

@@ -15,6 +15,7 @@ import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
 import { grantHandlers } from "./grants.ts";
 import { markHandlers } from "./marks.ts";
+import { inspectHandlers } from "./inspect.ts";
 import { logHandlers } from "./logs.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
@@ -29,6 +30,8 @@ export type ApiOptions = {
   readonly logFile: { readonly path: string; readonly lost: number };
   readonly feed: ChatFeed;
   readonly live: LiveConfig;
+  /** Takes out every secret that this process knows. */
+  readonly redact: <T>(value: T) => T;
   readonly version: string;
   readonly startedAt: number;
   readonly shutdown: (graceMs: number) => void;
@@ -45,6 +48,7 @@ export function createApi(options: ApiOptions): Api {
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(engine, bus),
+    ...inspectHandlers({ engine, bus, clock, redact: options.redact }),
     ...approvalHandlers(engine, clock),
     ...stepApprovalHandlers(engine, clock),
     ...grantHandlers(engine),

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { errorData, isoTime, json, jsonObject } from "./shown.ts";
+
+/** Actors as an inspector sees them: with their whole snapshot, redacted and cut to a sane size. */
+
+const inspectedSnapshot = z.strictObject({
+  status: z.enum(["active", "done", "error", "stopped", "quarantined"]),
+  /** XState's state value: `"thinking"`, or an object for nested states. */
+  value: json,
+  context: json,
+  error: errorData.exactOptional(),
+});
+
+export const inspectedActor = z.strictObject({
+  address: z.string(),
+  /** What its supervisor calls it: `run/r7`. */
+  name: z.string(),
+  machine: z.string(),
+  version: z.string(),
+  parent: z.string().nullable(),
+  /** The topmost of its supervisors. */
+  root: z.string(),
+  /** The last step's number. */
+  seq: z.int(),
+  snapshot: inspectedSnapshot,
+});
+
+const inspectedStep = z.strictObject({
+  seq: z.int(),
+  at: isoTime,
+  address: z.string(),
+  /** The address of the actor that sent it; null for what came from outside, from a timer, or from an activity of its own. */
+  source: z.string().nullable(),
+  /** With its payload. */
+  event: jsonObject,
+  outcome: z.enum(["handled", "rejected", "dead"]),
+  reason: z.string().nullable(),
+  state_before: z.string().nullable(),
+  state_after: z.string().nullable(),
+  trace: z.string(),
+  /** Of the actor after it; null where nobody lived there. */
+  snapshot: inspectedSnapshot.nullable(),
+});
+
+export const inspectedNews = z.strictObject({
+  actors: z
+    .array(inspectedActor)
+    .readonly()
+    .describe(
+      "Those that were born, parents first; where steps were `dropped`, all that live, as they are now: others have ended.",
+    ),
+  steps: z.array(inspectedStep).readonly(),
+  dropped: z.int().describe("Steps that are missing, because the client read too slowly."),
+});
+
+export type InspectedSnapshot = z.output<typeof inspectedSnapshot>;
+export type InspectedActor = z.output<typeof inspectedActor>;
+export type InspectedStep = z.output<typeof inspectedStep>;
+export type InspectedNews = z.output<typeof inspectedNews>;

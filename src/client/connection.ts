@@ -1,7 +1,8 @@
 import { createConnection, type Socket } from "node:net";
-import { AgentError, type ErrorData } from "../schema/errors.ts";
+import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import { createLineReader } from "../schema/line-reader.ts";
 import {
+  type Client,
   type Method,
   type Notifications,
   type ParamsOf,
@@ -16,6 +17,8 @@ import {
  *  `call` rejects with the service's own AgentError, with `service.not_answering` after `timeoutMs` of silence, or with
  *  `service.not_running` when the connection is lost. */
 export type Connection = {
+  /** Who answers. */
+  readonly service: Results["hello"];
   /** @param timeoutMs for what takes longer than the others */
   call<M extends Method>(method: M, params: ParamsOf<M>, timeoutMs?: number): Promise<Results[M]>;
   on<N extends keyof Notifications>(
@@ -27,26 +30,46 @@ export type Connection = {
   close(): void;
 };
 
-export type ConnectOptions = { readonly socketPath: string; readonly timeoutMs?: number };
+export type ConnectOptions = {
+  readonly socketPath: string;
+  /** As what its requests stand in approvals, audit and journal. */
+  readonly client?: Client;
+  readonly timeoutMs?: number;
+};
 
 /** @throws AgentError service.not_running, service.not_answering, service.other_version */
 export async function connect({
   socketPath,
+  client = "cli",
   timeoutMs = 10_000,
 }: ConnectOptions): Promise<Connection> {
   const connection = new SocketConnection(await open(socketPath), timeoutMs);
   try {
-    const { protocol, version } = await connection.call("hello", { protocol: protocolVersion });
-    if (protocol !== protocolVersion) throw otherProtocol(version, protocol);
-    return connection;
+    const service = await greet(connection, client);
+    if (service.protocol !== protocolVersion) throw otherVersion(service);
+    return Object.assign(connection, { service });
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function otherProtocol(version: string, protocol: number): AgentError {
-  const message = `The service (version ${version}) speaks protocol ${protocol}, not ${protocolVersion}.`;
+/** One of before clients had names refuses to hear of them. */
+async function greet({ call }: SocketConnection, client: Client): Promise<Results["hello"]> {
+  const protocol = protocolVersion;
+  try {
+    return await call("hello", client === "cli" ? { protocol } : { protocol, client });
+  } catch (error) {
+    if (toErrorData(error).code === "usage") throw otherVersion(undefined);
+    throw error;
+  }
+}
+
+function otherVersion(service: Results["hello"] | undefined): AgentError {
+  const message =
+    service === undefined
+      ? `The service is of an older version, which does not speak protocol ${protocolVersion}.`
+      : `The service (version ${service.version}) speaks protocol ${service.protocol}, not ${protocolVersion}.`;
   return new AgentError("service.other_version", message, {
     hint: "`statehive restart` starts it anew, with this version",
   });
@@ -85,7 +108,7 @@ type Waiting = {
 const maxLineBytes = 64 * 1024 * 1024;
 
 /** Its functions can be handed on by themselves. */
-class SocketConnection implements Connection {
+class SocketConnection implements Omit<Connection, "service"> {
   readonly ended: Promise<void>;
   private readonly socket: Socket;
   private readonly timeoutMs: number;

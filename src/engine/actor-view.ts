@@ -16,7 +16,7 @@ export async function viewActor(
 ): Promise<ActorView | undefined> {
   const row = await read.get(actorTable, wanted);
   if (row === undefined) return undefined;
-  const { address, machine, version, parent, state, status, tags, since, seq, error } = row;
+  const { address, machine, version, parent, state, status, tags, since, trace, seq, error } = row;
   return {
     address,
     machine,
@@ -26,6 +26,7 @@ export async function viewActor(
     status,
     tags,
     since,
+    trace,
     seq,
     error,
     context: storedContext(row.snapshot),

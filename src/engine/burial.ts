@@ -47,8 +47,9 @@ export function buryFailed(scene: Scene, failure: Failure): Consequences {
   if (actor?.row.status !== "active") {
     return bury(scene, { delivery, meta, reason, error, actor: actor?.row });
   }
-  const dead = bury(scene, { delivery, meta, reason, error, actor: actor.row });
-  return { ...dead, then: setAside(scene, actor, { meta, error }) };
+  const then = setAside(scene, actor, { meta, error });
+  const { row } = scene.tx.actor(meta.self) ?? actor;
+  return { ...bury(scene, { delivery, meta, reason, error, actor: row }), then };
 }
 
 /** Quarantine: the actor takes no more events, what it runs is stopped, its children are asked to end. */

@@ -42,6 +42,7 @@ export type ActorView = {
   readonly status: ActorStatus;
   readonly tags: readonly string[];
   readonly since: number;
+  readonly trace: string;
   readonly seq: number;
   readonly context: JsonObject;
   /** Event types that the present state takes; guards may still refuse one. */

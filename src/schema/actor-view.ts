@@ -12,6 +12,8 @@ export const actorStateRow = z.strictObject({
   parent: z.string().nullable(),
   since: isoTime,
   tags: strings,
+  /** Of the message that it works for, or that made it. */
+  trace: z.string(),
 });
 
 const nextEvent = z.strictObject({

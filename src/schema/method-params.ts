@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clients } from "./client.ts";
 import { logFilterShape } from "./log-record.ts";
 import { sidecarEventTypes } from "./news.ts";
 import { decisionScopes } from "./permission-rows.ts";
@@ -54,7 +55,15 @@ const decision = {
 };
 
 export const methodParams = {
-  "hello": method("Who answers, and how it speaks.", { protocol: z.int() }),
+  "hello": method("Who answers, and how it speaks.", {
+    protocol: z.int(),
+    client: z
+      .enum(clients)
+      .default("cli")
+      .describe(
+        "Who asks, as approvals, audit and journal name it; it gives no other rights, and stays for the whole connection.",
+      ),
+  }),
   "status": method("How the service is.", {}),
   "shutdown": method(
     "Takes no more, lets running work end within `grace_ms`, then ends the process.",
@@ -91,8 +100,16 @@ export const methodParams = {
     },
   ),
   "actors.subscribe": method(
-    "Answered at once; then `actors.delta` notifications follow until the connection ends.",
-    { prefix: z.string().default("").describe("Only where the address begins so.") },
+    "Answered with those that live or were set aside; then `actors.delta` notifications follow until another `actors.subscribe` or the end of the connection.",
+    {
+      prefix: z.string().max(512).default("").describe("Only where the address begins so."),
+      recent: z
+        .int()
+        .min(0)
+        .max(2_000)
+        .default(0)
+        .describe("The answer holds so many of the newest steps, oldest first."),
+    },
   ),
   "actors.inspect": method(
     "Answered with the whole snapshots of those that live, parents first; then `actors.inspected` notifications follow until `actors.inspect.stop`, another `actors.inspect` or the end of the connection.",
@@ -205,7 +222,7 @@ export const methodParams = {
   ),
   "audit.verify": method("Whether the chain of the audit's rows is whole.", {}),
   "events.subscribe": method(
-    "Answered with the newest that the service remembers; then, to `follow`, `events.delta` notifications.",
+    "Answered with the newest that the service remembers; then, to `follow`, `events.delta` notifications until another one that follows or the end of the connection.",
     {
       type: z.enum(sidecarEventTypes).optional(),
       trace: id.optional(),
@@ -217,7 +234,7 @@ export const methodParams = {
     },
   ),
   "logs.tail": method(
-    "Answered with the newest records; then, to `follow`, `logs.delta` notifications.",
+    "Answered with the newest records; then, to `follow`, `logs.delta` notifications until another one that follows or the end of the connection.",
     { ...logFilterShape, limit, follow: z.boolean().default(false) },
   ),
 } as const;

@@ -26,8 +26,10 @@ export const notificationParams = {
     chat,
     event: chatEvent,
   }),
-  "actors.delta": notification("Steps that were committed, and the rows that they changed.", {
-    rows: many(actorStateRow).describe("Where steps were `dropped`: all the living."),
+  "actors.delta": notification("Steps that were committed, told at most 20 times a second.", {
+    rows: many(actorStateRow).describe(
+      "Each actor that took a step, once and as it is now; an ended one with how it ended. Where steps were `dropped`: all that live or were set aside; any other has ended.",
+    ),
     steps: many(actorStep),
     dropped: z.int().describe("Steps that are missing, because the client read too slowly."),
   }),

@@ -4,6 +4,7 @@ import type { methodParams } from "./method-params.ts";
 import type { methodResults } from "./results.ts";
 
 export type { ActorStep } from "./actor-view.ts";
+export type { Client } from "./client.ts";
 export type { ChatEvent } from "./chat-event.ts";
 export { methodParams, type UsageGroup, usageGroups } from "./method-params.ts";
 export type { Notifications } from "./notifications.ts";
@@ -13,7 +14,7 @@ export type { ShownApproval, ShownAudit, ShownMessage, ShownRun, ShownTask } fro
 /** What is said over the socket: JSON-RPC 2.0, one object a line. Times are ISO 8601 in UTC. The methods with their parameters
  *  are in method-params.ts, what they answer in results.ts, what is told unasked in notifications.ts. */
 
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 export type Method = keyof typeof methodParams;
 /** What committed rows alone answer: it works without a service too, over the database file. */

@@ -3,6 +3,7 @@ import { trust } from "./contexts.ts";
 import {
   actorDetails,
   actorStateRow,
+  actorStep,
   deadLetter,
   quarantinedActor,
   sendAnswer,
@@ -95,7 +96,13 @@ const decided = answered.extend({
 const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
 
 export const methodResults = {
-  "hello": z.strictObject({ protocol: z.int(), version: z.string(), pid: z.int() }),
+  "hello": z.strictObject({
+    protocol: z.int(),
+    version: z.string(),
+    pid: z.int(),
+    home: z.string(),
+    started_at: isoTime,
+  }),
   "status": serviceStatus,
   "shutdown": z.strictObject({ working: z.int() }),
   "backup": z.strictObject({ file: z.string(), bytes: z.int(), rows: z.int() }),
@@ -112,7 +119,7 @@ export const methodResults = {
     quarantined: many(quarantinedActor),
   }),
   "actor.send": sendAnswer,
-  "actors.subscribe": z.strictObject({ rows: many(actorStateRow) }),
+  "actors.subscribe": z.strictObject({ rows: many(actorStateRow), steps: many(actorStep) }),
   "actors.inspect": z.strictObject({ actors: many(inspectedActor) }),
   "actors.inspect.stop": z.strictObject({}),
   "chat.agent": shownAgent,

@@ -3,7 +3,7 @@ import type { Api, Caller } from "../app/api/caller.ts";
 import type { Service } from "../app/service.ts";
 import { parseJsonInput } from "../policy/json-input.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
-import { type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
+import { type Client, type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
 import { z } from "zod";
 
 export type ConversationOptions = {
@@ -40,9 +40,18 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
     if (socket.writableLength > mostUnreadBytes) socket.destroy();
     else socket.write(`${JSON.stringify(message)}\n`);
   };
+  let client: Client | undefined;
   const caller: Caller = {
-    origin: "cli",
-    name: "cli",
+    get origin() {
+      return client ?? "cli";
+    },
+    get name() {
+      return client ?? "cli";
+    },
+    introduce: (as) => {
+      if (client !== undefined && client !== as) throw alreadyKnown(client, as);
+      client = as;
+    },
     notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
     drained: () => drained(socket),
     onEnd: (call) => {
@@ -69,6 +78,10 @@ export function converse({ api, socket, log }: ConversationOptions): Conversatio
       endings.clear();
     },
   };
+}
+
+function alreadyKnown(client: Client, as: Client): AgentError {
+  return new AgentError("usage", `This connection has said that it is ${client}, not ${as}.`);
 }
 
 type Turns = { add(line: string): void; forget(): void };

@@ -12,6 +12,7 @@ function listener() {
   const caller: Caller = {
     origin: "cli",
     name: "cli",
+    introduce: () => {},
     notify: (_method, params) => void ("event" in params && heard.push(params.event)),
     drained: async () => {},
     onEnd: () => () => {},

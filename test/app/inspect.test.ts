@@ -21,6 +21,7 @@ function reader() {
   const caller: Caller = {
     origin: "cli",
     name: "cli",
+    introduce: () => {},
     notify: (method, params) => {
       if (method === "actors.inspected") heard.push(inspectedNews.parse(params));
     },

@@ -23,7 +23,7 @@ const delta: Notifications["actors.delta"] = {
 };
 
 async function watching(...args: readonly string[]) {
-  const service = await fakeService({ "actors.subscribe": { rows: [] } });
+  const service = await fakeService({ "actors.subscribe": { rows: [], steps: [] } });
   const terminal = fakeTerminal({ env: { STATEHIVE_HOME: service.home } });
   const ended = runCli(["actors", "watch", ...args], terminal);
   await vi.waitFor(() => expect(terminal.out()).not.toBe(""));

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";
-import { accepted, type FakeService, fakeService, sampleAgent } from "./support/fake-service.ts";
+import {
+  accepted,
+  type FakeService,
+  fakeService,
+  sampleAgent,
+  sampleHello,
+} from "./support/fake-service.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 import {
   finished,
@@ -457,12 +463,12 @@ describe("a service that goes away", () => {
   });
 
   it("and comes back as another version ends it with what to do", async () => {
-    const answers = { hello: { protocol: 1, version: "0.1.0", pid: 1 }, status: sampleStatus };
+    const answers = { hello: { ...sampleHello }, status: sampleStatus };
     const fake = await fakeService(answers);
     const { terminal, ended } = await conversation(fake);
     answers.hello.protocol = 99;
     fake.hangUp();
     expect(await ended).toBe(4);
-    expect(terminal.err()).toContain("speaks protocol 99, not 1.");
+    expect(terminal.err()).toContain("speaks protocol 99, not 2.");
   });
 });

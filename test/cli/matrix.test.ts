@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Command, commandNames, commands } from "./matrix/commands.ts";
 import { rows } from "./matrix/rows.ts";
 import { createWorld, type World } from "./matrix/world.ts";
-import { fakeService } from "./support/fake-service.ts";
+import { fakeService, sampleHello } from "./support/fake-service.ts";
 import { type FakeTerminalOptions, run } from "./support/fake-terminal.ts";
 
 /** What docs/cli.md promises of every command, tried with every command of the program's tree. Nothing here has a terminal's
@@ -189,11 +189,13 @@ describe("with a service of another version", () => {
   it.each(each(inside.filter((command) => mindsSilence(command) || isRead(command))))(
     "%s exits with 4 and names both",
     async (_name, command) => {
-      const { home } = await fakeService({ hello: { protocol: 99, version: "9.9.9", pid: 1 } });
+      const { home } = await fakeService({
+        hello: { ...sampleHello, protocol: 99, version: "9.9.9" },
+      });
       const error = await failsCleanly(command, 4, { at: home });
       expect(error).toMatchObject({
         code: "service.other_version",
-        message: "The service (version 9.9.9) speaks protocol 99, not 1.",
+        message: "The service (version 9.9.9) speaks protocol 99, not 2.",
       });
     },
   );

@@ -210,6 +210,7 @@ const row = (address: string, more: Partial<ActorStateRow> = {}): ActorStateRow 
   parent: null,
   since: "2026-03-01T11:59:00.000Z",
   tags: [],
+  trace: "t1",
   ...more,
 });
 

@@ -37,6 +37,7 @@ export function personAt(hive: TestHive, origin: Origin = "cli", name: string = 
     origin,
     name,
     notify: () => {},
+    introduce: () => {},
     drained: async () => {},
     onEnd: () => () => {},
   };

@@ -40,6 +40,7 @@ export function chatsWith(hive: TestHive): Say {
     const caller: Caller = {
       origin: "cli",
       name: "cli",
+      introduce: () => {},
       notify: (_method, params) => {
         if (!("event" in params)) return;
         heard.push(params.event);

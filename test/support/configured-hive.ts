@@ -70,6 +70,7 @@ export async function configuredHive(home: string, outside: Outside = {}): Promi
     origin: "cli",
     name: "cli",
     notify: () => {},
+    introduce: () => {},
     drained: async () => {},
     onEnd: () => () => {},
   } as const;

@@ -1,23 +1,33 @@
 import type { Engine, SendOptions, SendResult } from "../../engine/engine.ts";
-import type { JournalRow } from "../../engine/tables.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { ActorStateRow } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
-import type { ActorStep } from "../../schema/protocol.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { NewsBus } from "../news/news.ts";
 import { refuseWhenStopping } from "../root.ts";
-import type { Handlers } from "./caller.ts";
-import { iso, showActor } from "../records/shown.ts";
+import { newestSteps, showStep } from "../records/newest-steps.ts";
+import { showActor } from "../records/shown.ts";
+import { ActorWatch } from "./actor-watch.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
-/** Steps that may wait for a client that reads slowly; it is told how many more there were, and how things are now. */
-const watchedSteps = 1_000;
+export type ActorHandlerOptions = {
+  readonly engine: Engine;
+  readonly bus: NewsBus;
+  readonly clock: Clock;
+};
+
+/** Of one turn of the event loop: a watch takes them up at once. */
+const mostAtOnce = 2_000;
+const mostActors = 10_000;
 
 /** Watching and poking actors. */
 export function actorHandlers(
-  engine: Engine,
-  bus: NewsBus,
+  options: ActorHandlerOptions,
 ): Handlers<"actor.send" | "actors.subscribe"> {
+  const { engine } = options;
+  const watchOnly = oneAtATime();
   return {
     "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) => {
       if (event === "message.received") await refuseWhenStopping(engine);
@@ -30,45 +40,54 @@ export function actorHandlers(
         },
       });
     },
-    "actors.subscribe": async ({ prefix }, caller) => {
-      const living = () => livingBelow(engine, prefix);
-      const stop = bus.subscribe({
-        name: "actors",
-        capacity: watchedSteps,
-        wants: (news) => news.type === "actor.stepped" && news.step.address.startsWith(prefix),
-        hear: (news) => {
-          if (news.type !== "actor.stepped") return undefined;
-          const rows = news.actor === undefined ? [] : [showActor(news.actor)];
-          caller.notify("actors.delta", { rows, steps: [showStep(news.step)], dropped: 0 });
-          return caller.drained();
-        },
-        lagged: async (dropped) =>
-          caller.notify("actors.delta", { rows: await living(), steps: [], dropped }),
-      });
-      caller.onEnd(stop);
-      return { rows: await living() };
+    "actors.subscribe": async ({ prefix, recent }, caller) => {
+      const { watch, stop } = watchActors(options, { prefix, caller });
+      watchOnly(caller, stop);
+      const steps = await newestSteps(engine.read, { prefix, limit: recent });
+      const rows = await rowsBelow(engine, prefix);
+      watch.begin(steps.at(-1)?.seq ?? 0);
+      return { rows, steps };
     },
   };
 }
 
-async function livingBelow(engine: Engine, prefix: string): Promise<ActorStateRow[]> {
-  const rows = await engine.actors({ status: "active", prefix });
-  return rows.map(showActor).toSorted(byAddress);
+type Watching = { readonly prefix: string; readonly caller: Caller };
+
+function watchActors({ engine, bus, clock }: ActorHandlerOptions, { prefix, caller }: Watching) {
+  const watch = new ActorWatch({
+    clock,
+    rows: () => rowsBelow(engine, prefix),
+    tell: (delta) => {
+      caller.notify("actors.delta", delta);
+      return caller.drained();
+    },
+  });
+  const leave = bus.subscribe({
+    name: "actors",
+    capacity: mostAtOnce,
+    wants: (news) => news.type === "actor.stepped" && news.address.startsWith(prefix),
+    hear: (news) => {
+      if (news.type !== "actor.stepped") return;
+      const { step, actor } = news;
+      watch.hear(showStep(step), actor === undefined ? undefined : showActor(actor));
+    },
+    lagged: (dropped) => watch.lose(dropped),
+  });
+  const stop = () => {
+    leave();
+    watch.close();
+  };
+  return { watch, stop };
 }
 
-function showStep(step: JournalRow): ActorStep {
-  const { seq, at, address, event_type, outcome, reason, state_before, state_after, trace } = step;
-  return {
-    seq,
-    at: iso(at),
-    address,
-    event: event_type,
-    outcome,
-    reason,
-    state_before,
-    state_after,
-    trace,
-  };
+/** Those that live, and those that were set aside. */
+async function rowsBelow(engine: Engine, prefix: string): Promise<ActorStateRow[]> {
+  const lists = await Promise.all(
+    (["active", "quarantined"] as const).map((status) =>
+      engine.actors({ status, prefix, limit: mostActors }),
+    ),
+  );
+  return lists.flat().map(showActor).toSorted(byAddress);
 }
 
 export type Sent = { readonly event: EventData; readonly options: SendOptions };

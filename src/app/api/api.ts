@@ -47,7 +47,7 @@ export function createApi(options: ApiOptions): Api {
     ...statusHandlers(options),
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
-    ...actorHandlers(engine, bus),
+    ...actorHandlers({ engine, bus, clock }),
     ...inspectHandlers({ engine, bus, clock, redact: options.redact }),
     ...approvalHandlers(engine, clock),
     ...stepApprovalHandlers(engine, clock),

@@ -1,11 +1,19 @@
 import type { Origin } from "../../schema/event.ts";
-import type { Method, Notifications, ParsedParams, Results } from "../../schema/protocol.ts";
+import type {
+  Client,
+  Method,
+  Notifications,
+  ParsedParams,
+  Results,
+} from "../../schema/protocol.ts";
 
 /** Who asks: one connection of one client. */
 export type Caller = {
   readonly origin: Origin;
   /** As it stands in approvals and the audit: `cli`. */
   readonly name: string;
+  /** What the client says it is, once. @throws AgentError usage: it has said something else before */
+  introduce(client: Client): void;
   notify<N extends keyof Notifications>(method: N, params: Notifications[N]): void;
   /** Resolves when the client has read what was said, but for a little; at once when it has gone. What is told to a client
    *  without waiting for this piles up, and ends its connection at 16 MiB. */

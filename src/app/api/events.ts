@@ -5,6 +5,7 @@ import type { EventStream } from "../news/event-stream.ts";
 import { hasAll } from "../filter.ts";
 import { isSidecarEvent, type News, type NewsBus } from "../news/news.ts";
 import type { Caller, Handlers } from "./caller.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 type Wanted = ParsedParams<"events.subscribe">;
 
@@ -14,28 +15,29 @@ const watchedEvents = 1_000;
 /** What happens, for those who watch. After a turn of the event loop all that was published is among the newest: what follows
  *  neither misses nor repeats one. */
 export function eventHandlers(bus: NewsBus, stream: EventStream): Handlers<"events.subscribe"> {
+  const followOnly = oneAtATime();
   return {
     "events.subscribe": async (wanted, caller) => {
       await setImmediate();
-      if (wanted.follow) follow(bus, wanted, caller);
+      if (wanted.follow) followOnly(caller, follow(bus, wanted, caller));
       return { events: stream.newest(wanted.limit, (event) => matches(event, wanted)) };
     },
   };
 }
 
-function follow(bus: NewsBus, wanted: Wanted, caller: Caller): void {
+/** @returns ends it */
+function follow(bus: NewsBus, wanted: Wanted, caller: Caller): () => void {
   const tell = (events: readonly SidecarEvent[], dropped: number) => {
     caller.notify("events.delta", { events, dropped });
     return caller.drained();
   };
-  const stop = bus.subscribe({
+  return bus.subscribe({
     name: "events",
     capacity: watchedEvents,
     wants: (news) => matches(news, wanted),
     hear: (news) => (isSidecarEvent(news) ? tell([news], 0) : undefined),
     lagged: (dropped) => tell([], dropped),
   });
-  caller.onEnd(stop);
 }
 
 function matches(news: News, { type, trace, run, session, agent }: Wanted): boolean {

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import { type ActorRow, actorTable, deadLetterTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { protocolVersion } from "../../schema/protocol.ts";
+import { protocolVersion, type Results } from "../../schema/protocol.ts";
 import type { Alert } from "../../schema/observed.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import type { NewsBus } from "../news/news.ts";
@@ -36,7 +36,10 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const budgetsOf = createBudgetsOf(engine.read, budgetSource);
   return {
-    hello: async () => ({ protocol: protocolVersion, version, pid: process.pid }),
+    hello: async ({ client }, caller) => {
+      caller.introduce(client);
+      return whoAnswers(options);
+    },
     status: async () => {
       const active = await engine.actors({ status: "active", limit: counted });
       const pending = await engine.read.select(approvalTable, {
@@ -82,6 +85,16 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       setImmediate(() => options.shutdown(grace_ms));
       return { working: workingRuns(engine) };
     },
+  };
+}
+
+function whoAnswers({ version, live, startedAt }: StatusOptions): Results["hello"] {
+  return {
+    protocol: protocolVersion,
+    version,
+    pid: process.pid,
+    home: live.now().home,
+    started_at: iso(startedAt),
   };
 }
 

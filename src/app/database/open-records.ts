@@ -24,6 +24,7 @@ export type Records = {
 const nobody: Caller = {
   origin: "cli",
   name: "cli",
+  introduce: () => {},
   notify: () => {},
   drained: async () => {},
   onEnd: () => () => {},

@@ -16,8 +16,8 @@ export function isoOrNull(at: number | null): string | null {
 }
 
 export function showActor(row: ActorRow): ActorStateRow {
-  const { address, machine, state, status, parent, since, tags } = row;
-  return { address, kind: machine, state, status, parent, since: iso(since), tags };
+  const { address, machine, state, status, parent, since, tags, trace } = row;
+  return { address, kind: machine, state, status, parent, since: iso(since), tags, trace };
 }
 
 export function showApproval(row: Approval): ShownApproval {

@@ -7,7 +7,7 @@ import type { ChatPrinter } from "./chat-printer.ts";
 import { decisionText } from "./decision-text.ts";
 import type { OpenQuestions } from "./open-questions.ts";
 import { type Answered, questionPrompt, readAnswer } from "./question.ts";
-import type { ServiceLink } from "./service-link.ts";
+import type { ServiceLink } from "../../client/service-link.ts";
 import {
   callsOf,
   decidedText,

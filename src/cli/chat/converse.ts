@@ -10,7 +10,7 @@ import { speakerOf } from "./speakers.ts";
 import type { ChatTarget } from "./follow-chat.ts";
 import { LineChat, type LineChatOptions } from "./line-chat.ts";
 import { LineScreen } from "./line-screen.ts";
-import { ServiceLink } from "./service-link.ts";
+import { ServiceLink } from "../../client/service-link.ts";
 
 /** A conversation on a terminal, until its person leaves; it outlives the service. */
 export async function converse(context: CommandContext, target: ChatTarget): Promise<Streamed> {

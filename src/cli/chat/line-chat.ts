@@ -14,7 +14,7 @@ import { queuedMessage, waitsFor } from "./queue-text.ts";
 import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import type { ServiceLink } from "./service-link.ts";
+import type { ServiceLink } from "../../client/service-link.ts";
 
 export type LineChatOptions = {
   readonly context: CommandContext;

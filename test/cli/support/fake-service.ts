@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createLineReader } from "../../../src/schema/line-reader.ts";
-import type { ChatEvent, Method, Results } from "../../../src/schema/protocol.ts";
+import {
+  type ChatEvent,
+  type Method,
+  protocolVersion,
+  type Results,
+} from "../../../src/schema/protocol.ts";
 import type { ErrorData } from "../../../src/schema/errors.ts";
 
 /** A service that answers as a test tells it to, on the socket of a home of its own. */
@@ -50,8 +55,16 @@ export const sampleAgent: Results["chat.agent"] = {
   config_hash: "h1",
 };
 
+export const sampleHello: Results["hello"] = {
+  protocol: protocolVersion,
+  version: "0.1.0",
+  pid: 1,
+  home: "/home/you/.statehive",
+  started_at: "2026-03-01T11:00:00.000Z",
+};
+
 const standard: Answers = {
-  "hello": { protocol: 1, version: "0.1.0", pid: 1 },
+  "hello": sampleHello,
   "chat.agent": sampleAgent,
   "agents.list": [sampleAgent],
   "chat.send": accepted,

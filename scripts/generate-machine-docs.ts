@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
+import { isBuiltIn, pathOf } from "../src/engine/chart-labels.ts";
 import { toMermaid } from "../src/engine/chart-mermaid.ts";
 import { toSvg } from "./charts/chart-svg.ts";
 import type { GeneratedFile } from "./generated-file.ts";
@@ -14,10 +15,8 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\
 const code = (names: readonly string[]): string =>
   names.map((name) => `\`${name}\``).join(", ") || "-";
 
-const pathOf = (node: AnyStateNode): string => node.path.join(".");
-
 function stateRow(node: AnyStateNode): string {
-  const events = [...node.transitions.keys()].filter((event) => !event.startsWith("xstate."));
+  const events = [...node.transitions.keys()].filter((event) => !isBuiltIn(event));
   const invoked = node.invoke.map(({ src }) => (typeof src === "string" ? src : "unnamed"));
   const columns = [
     `\`${pathOf(node)}\``,

@@ -98,6 +98,21 @@ export function statePath(value: StateValue): string {
     .join(" ");
 }
 
+/** Every active state, the outer ones before those within: `working`, `working.calling`. */
+export function activePaths(value: StateValue, outer = ""): string[] {
+  if (typeof value === "string") return [outer + value];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = outer + key;
+    return [path, ...(inner === undefined ? [] : activePaths(inner, `${path}.`))];
+  });
+}
+
+/** The active states that have no other one within. */
+export function leavesIn(value: StateValue): string[] {
+  const active = activePaths(value);
+  return active.filter((path) => !active.some((other) => other.startsWith(`${path}.`)));
+}
+
 /** The chart's tags, and those that the context carries in `tags`. */
 export function tagsOf(snapshot: AnyMachineSnapshot): readonly string[] {
   const { tags = [] } = snapshot.context as { readonly tags?: readonly string[] };

@@ -1,10 +1,10 @@
-import { getNextTransitions } from "xstate";
 import type { CommittedReader } from "../ports/store.ts";
 import type { Address } from "../schema/event.ts";
 import { reviveActor } from "./actor-cache.ts";
 import { storedContext } from "./actor-state.ts";
 import type { ActorFilter, ActorView } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
+import { type NextEvent, nextEventsOf } from "./next-events.ts";
 import { type ActorRow, actorTable } from "./tables.ts";
 
 /** Actors as people see them, from committed rows alone: it needs no running engine. */
@@ -30,7 +30,7 @@ export async function viewActor(
     seq,
     error,
     context: storedContext(row.snapshot),
-    nextEvents: nextEventsOf(machines, row),
+    nextEvents: acceptedBy(machines, row).map(({ type }) => type),
   };
 }
 
@@ -45,13 +45,10 @@ export async function listActors(read: CommittedReader, filter: ActorFilter): Pr
   return read.select(actorTable, { index: "key", ...range, limit });
 }
 
-function nextEventsOf(machines: MachineRegistry, row: ActorRow): string[] {
+/** None for an actor that has ended, or that this code cannot read. */
+export function acceptedBy(machines: MachineRegistry, row: ActorRow): NextEvent[] {
   const { state } = reviveActor(machines, row);
   if (state === undefined) return [];
-  const types = new Set(getNextTransitions(state.snapshot).map(({ eventType }) => eventType));
   const refused = machines.get(row.machine)?.refuses?.(state.snapshot.context) ?? [];
-  const asked = [...types].filter(
-    (type) => !type.startsWith("xstate.") && type !== "" && !refused.includes(type),
-  );
-  return asked.toSorted((a, b) => (a < b ? -1 : 1));
+  return nextEventsOf(state.snapshot).filter(({ type }) => !refused.includes(type));
 }

@@ -9,8 +9,8 @@ export function transitionsOf(node: AnyStateNode): AnyTransitionDefinition[] {
 
 /** `call.changed`, `after runDeadline`, `done callModel`, `error callModel`, `done` or `always`. */
 export function triggerOf({ eventType, source }: AnyTransitionDefinition): string {
-  const after = source.after.find((delayed) => delayed.eventType === eventType);
-  if (after !== undefined) return `after ${String(after.delay)}`;
+  const delay = delayOf(source, eventType);
+  if (delay !== undefined) return afterLabel(delay);
   if (eventType.startsWith("xstate.done.state.")) return "done";
   const activity = source.invoke.find(({ id }) => eventType.endsWith(`.actor.${id}`));
   const name =
@@ -18,6 +18,26 @@ export function triggerOf({ eventType, source }: AnyTransitionDefinition): strin
   if (eventType.startsWith("xstate.done.actor.")) return `done ${name}`;
   if (eventType.startsWith("xstate.error.actor.")) return `error ${name}`;
   return eventType === "" ? "always" : eventType;
+}
+
+/** Of the delay whose end this event tells in this state: `runDeadline`. */
+export function delayOf(node: AnyStateNode, eventType: string): string | undefined {
+  const after = node.after.find((delayed) => delayed.eventType === eventType);
+  return after === undefined ? undefined : String(after.delay);
+}
+
+export function afterLabel(delay: string): string {
+  return `after ${delay}`;
+}
+
+/** Of an end, a deadline or an eventless transition: nobody sends these. */
+export function isBuiltIn(eventType: string): boolean {
+  return eventType === "" || eventType.startsWith("xstate.");
+}
+
+/** Below the machine: `working.calling`; empty for the machine itself. */
+export function pathOf(node: AnyStateNode): string {
+  return node.path.join(".");
 }
 
 export function guardOf({ guard }: AnyTransitionDefinition): string | undefined {

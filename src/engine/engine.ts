@@ -45,7 +45,7 @@ export type ActorView = {
   readonly trace: string;
   readonly seq: number;
   readonly context: JsonObject;
-  /** Event types that the present state takes; guards may still refuse one. */
+  /** Event types that the actor may take now; a guard that reads the payload may still refuse one. */
   readonly nextEvents: readonly string[];
   readonly error: ErrorData | null;
 };

@@ -18,15 +18,53 @@ export const actorStateRow = z.strictObject({
 
 const nextEvent = z.strictObject({
   type: z.string(),
-  pokeable: z.boolean(),
+  pokeable: z.boolean().describe("A person may send it by hand."),
   description: z.string(),
+  payload: jsonObject
+    .nullable()
+    .describe("A JSON schema (draft 2020-12) of what it carries; null: nothing."),
+  targets: strings.describe(
+    "Where it may lead: paths of states, with the present one where it leads to no other.",
+  ),
 });
+
+const runningTimer = z.strictObject({
+  name: z.string().describe("The delay's name in the chart: `runDeadline`; or the timer's own."),
+  at: isoTime.describe("When it is due."),
+  event: z.string().describe("What it is called in the chart: `after runDeadline`."),
+});
+
+const openActivity = z.strictObject({
+  name: z.string(),
+  status: z.enum(["pending", "started", "stopping"]),
+  attempt: z.int().describe("Starts so far."),
+  failed: z.int().describe("Attempts that ended with an error and are made again."),
+  lost: z.int().describe("Attempts that the death of the service interrupted."),
+  not_before: isoTime.nullable().describe("When the next attempt may begin, where it waits."),
+  error: errorData.nullable().describe("Why the attempt before failed."),
+});
+
+/** Longer contexts are shown shortened. */
+export const longestContext = 256 * 1024;
 
 export const actorDetails = actorStateRow.extend({
   version: z.string(),
-  seq: z.int(),
-  context: jsonObject,
-  next_events: z.array(nextEvent).readonly(),
+  seq: z.int().describe("The number of its last step."),
+  trace: z.string(),
+  created_at: isoTime,
+  active: strings.describe("Every active state, the outer ones before those within."),
+  context: jsonObject.describe(
+    "Secrets replaced. Over 256 KiB its longest parts are cut, and say how much they lack.",
+  ),
+  next_events: z
+    .array(nextEvent)
+    .readonly()
+    .describe(
+      "What it accepts now. Where a guard reads the payload, the event is there for what some payload does.",
+    ),
+  timers: z.array(runningTimer).readonly().describe("The next one first."),
+  activities: z.array(openActivity).readonly(),
+  children: z.int().describe("Actors that live right below it."),
   error: errorData.nullable(),
 });
 

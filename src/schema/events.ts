@@ -14,7 +14,7 @@ const fromActors = ["actor"] as const satisfies readonly Origin[];
 
 const nothing = z.strictObject({});
 const error = z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
-const reason = z.string().max(2000);
+const reason = z.string().max(2000).describe("Why, in words.");
 
 const changedIds = z.strictObject({
   added: z.array(z.string()),
@@ -48,9 +48,12 @@ export const payloads = {
     by: z.string().min(1).max(128),
   }),
   "message.received": z.strictObject({
-    text: z.string().min(1).max(longestText),
-    queue: z.enum(queueModes).optional(),
-    boundary: taskBoundary.optional(),
+    text: z.string().min(1).max(longestText).describe("What is said."),
+    queue: z
+      .enum(queueModes)
+      .optional()
+      .describe("What becomes of it while a run works; without it, it waits for its turn."),
+    boundary: taskBoundary.optional().describe("What its task may do at most."),
   }),
   "inbox.taken": z.strictObject({
     seq: z.int(),
@@ -234,6 +237,12 @@ const entries: { readonly [T in EventType]: Entry } = {
   "approval.cancel": internal("The question is void: what it was about has ended."),
   "approval.decided": internal("A question has ended, and how."),
 };
+
+/** What people are told of an event; of one that is not known, its name alone. */
+export function describeEvent(type: string) {
+  const { pokeable = false, description = "" } = eventRegistry[type] ?? {};
+  return { type, pokeable, description };
+}
 
 export const eventRegistry: EventRegistry = Object.fromEntries(
   Object.entries(entries).map(([type, entry]): [string, EventSpec] => [

@@ -7,7 +7,7 @@ import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
 import { taskBoundary } from "./task-boundary.ts";
 
-/** What can be asked over the socket, with what. */
+/** What can be asked over the socket, with what. docs/socket.md is made from it. */
 
 const limit = z.int().min(1).max(10_000).default(100).describe("At most so many.");
 const time = z.iso.datetime({ offset: true }).optional();
@@ -18,6 +18,8 @@ const binding = z
   .max(128)
   .optional()
   .describe("Of what the client showed: an answer to anything else is refused.");
+const trace = id.optional().describe("Only of this trace.");
+const session = id.optional().describe("Only of this session, by its id.");
 
 /** @param does what the method does, in a sentence */
 const method = <Shape extends z.ZodRawShape>(does: string, shape: Shape) =>
@@ -76,6 +78,10 @@ export const methodParams = {
   "config.reload": method("Reads the configuration again; with a fault nothing changes.", {}),
   "agents.list": method("The configured agents.", {}),
   "agents.show": method("One agent, with its whole configuration.", { id }),
+  "machines.list": method("The statecharts that drive the service.", {}),
+  "machines.show": method("One statechart: as an outline, as Mermaid and as Stately imports it.", {
+    name: id,
+  }),
   "actors.tree": method("The actors that live.", {
     prefix: z.string().optional().describe("Only where the address begins so."),
     all: z.boolean().default(false).describe("Ended ones too."),
@@ -150,6 +156,8 @@ export const methodParams = {
   ),
   "approvals.list": method("What waits for a person, oldest first; with `all`, newest first.", {
     all: z.boolean().default(false).describe("Those that were answered too."),
+    trace,
+    session,
     limit,
   }),
   "approvals.show": method("One approval.", { id }),
@@ -188,7 +196,7 @@ export const methodParams = {
       .max(4096)
       .describe("In its normal form, relative to the agent's workspace."),
   }),
-  "runs.list": method("Runs, newest first.", { limit }),
+  "runs.list": method("Runs, newest first.", { trace, session, limit }),
   "runs.show": method("One run, with its steps and its audit.", { id }),
   "runs.cancel": method("Ends a run.", {
     id,

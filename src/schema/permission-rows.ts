@@ -13,13 +13,15 @@ export type DecisionScope = (typeof decisionScopes)[number];
 export const grantScopes = ["step", "run", "task", "session"] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
-export type ApprovalState =
-  | "pending"
-  | "approved"
-  | "denied"
-  | "answered"
-  | "expired"
-  | "cancelled";
+export const approvalStates = [
+  "pending",
+  "approved",
+  "denied",
+  "answered",
+  "expired",
+  "cancelled",
+] as const;
+export type ApprovalState = (typeof approvalStates)[number];
 
 /** One question to a human. `binding` is the hash of exactly what is shown: tool, input, agent, call. */
 export type Approval = {

@@ -19,6 +19,8 @@ export const protocolVersion = 2;
 export type Method = keyof typeof methodParams;
 /** What committed rows alone answer: it works without a service too, over the database file. */
 export const readMethods = [
+  "machines.list",
+  "machines.show",
   "actors.tree",
   "actor.get",
   "actors.dead",

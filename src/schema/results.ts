@@ -8,6 +8,7 @@ import {
   quarantinedActor,
   sendAnswer,
 } from "./actor-view.ts";
+import { chartDetails, chartSummary } from "./chart-view.ts";
 import { decisionScopes } from "./permission-rows.ts";
 import { queueModes } from "./queue.ts";
 import { inspectedActor } from "./inspected.ts";
@@ -112,6 +113,8 @@ export const methodResults = {
     /** Its limits of this day; null where no service was there to ask. */
     budgets: many(shownBudget).nullable(),
   }),
+  "machines.list": many(chartSummary),
+  "machines.show": chartDetails,
   "actors.tree": many(actorStateRow),
   "actor.get": actorDetails,
   "actors.dead": z.strictObject({

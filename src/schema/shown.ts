@@ -3,7 +3,7 @@ import { budgetScopes } from "./budget.ts";
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
-import { decisionScopes, grantScopes } from "./permission-rows.ts";
+import { approvalStates, decisionScopes, grantScopes } from "./permission-rows.ts";
 
 /** Rows as people and scripts see them: times are ISO 8601 in UTC, engine's own numbers are left out. The types are made from
  *  these shapes, and the tests hold every answer to them. */
@@ -54,7 +54,7 @@ export const shownApproval = z.strictObject({
   id: z.string(),
   address: z.string(),
   kind: z.enum(["call", "question", "outcome", "budget"]),
-  state: z.enum(["pending", "approved", "denied", "answered", "expired", "cancelled"]),
+  state: z.enum(approvalStates),
   tool: z.string(),
   summary: z.string(),
   risk: z.enum(["safe", "guarded", "unsafe"]),

@@ -5,6 +5,7 @@ import type { EventData } from "../../schema/event.ts";
 import type { ParsedParams, Results } from "../../schema/protocol.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import { isoOrNull, showApproval } from "../records/shown.ts";
+import { listApprovals } from "../records/list-approvals.ts";
 import { endOf, refuseUnfit } from "./approval-reach.ts";
 import { notApprover, notFound, over, refusedBecause, wrongAnswer } from "./approval-refusals.ts";
 import type { Caller, Handlers } from "./caller.ts";
@@ -14,12 +15,7 @@ export function approvalReads(
   read: CommittedReader,
 ): Handlers<"approvals.list" | "approvals.show"> {
   return {
-    "approvals.list": async ({ all, limit }) => {
-      const query = all
-        ? { index: "by_created", descending: true, limit }
-        : { index: "by_state", equals: ["pending"], limit };
-      return (await read.select(approvalTable, query)).map(showApproval);
-    },
+    "approvals.list": async (filter) => (await listApprovals(read, filter)).map(showApproval),
     "approvals.show": async ({ id }) => showApproval(await find(read, id)),
   };
 }

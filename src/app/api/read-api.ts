@@ -8,6 +8,7 @@ import { auditReads } from "./audit.ts";
 import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
 import type { Handlers } from "./caller.ts";
 import { grantReads } from "./grants.ts";
+import { machineReads } from "./machines.ts";
 import { markReads } from "./marks.ts";
 import { recordReads } from "./records.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
@@ -17,6 +18,7 @@ import { usageReads } from "./usage.ts";
 export function createReadApi(read: CommittedReader, limits: BudgetSource): Handlers<ReadMethod> {
   const budgetsOf = createBudgetsOf(read, limits);
   return {
+    ...machineReads,
     ...actorReads(read, createMachineRegistry(machineEntries)),
     ...approvalReads(read),
     ...stepApprovalReads(read),

@@ -5,12 +5,14 @@ import { budgetScopes } from "../../schema/budget.ts";
 import { type Trust, trust } from "../../schema/contexts.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
+import type { ParsedParams } from "../../schema/protocol.ts";
 import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { type Run, runTable, type Step, stepTable, taskTable } from "../../schema/run-rows.ts";
 import { messageTable, type Session, sessionTable } from "../../schema/session-rows.ts";
 import type { BudgetsOf } from "../records/budgets-of.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
+import { hasAll } from "../filter.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "../records/shown.ts";
 import { usageOfRun, usageOfSession } from "../records/usage-of.ts";
@@ -26,8 +28,8 @@ type Methods =
 /** Runs, sessions and tasks. */
 export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handlers<Methods> {
   return {
-    "runs.list": async ({ limit }) => {
-      const rows = await read.select(runTable, { index: "by_started", descending: true, limit });
+    "runs.list": async (filter) => {
+      const rows = await listRuns(read, filter);
       return Promise.all(rows.map((row) => showRun(read, row)));
     },
     "runs.show": async ({ id }) => {
@@ -78,6 +80,19 @@ export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handle
       return { ...showTask(task), runs: await Promise.all(runs.map((run) => showRun(read, run))) };
     },
   };
+}
+
+type RunFilter = ParsedParams<"runs.list">;
+
+async function listRuns(read: CommittedReader, { trace, session, limit }: RunFilter) {
+  if (trace === undefined) {
+    const index =
+      session === undefined ? { index: "by_started" } : { index: "by_session", equals: [session] };
+    return read.select(runTable, { ...index, descending: true, limit });
+  }
+  const query = { index: "by_trace", equals: [trace], descending: true };
+  const rows = await read.select(runTable, query);
+  return rows.filter((row) => hasAll([[session, row.session_id]])).slice(0, limit);
 }
 
 async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {

@@ -1,8 +1,9 @@
 import { Option } from "commander";
-import type { ChartFormat } from "../../app/charts.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { table } from "../output/table.ts";
+
+type ChartFormat = "json" | "mermaid" | "svg";
 
 const list = defineCommand({
   usage: "list",
@@ -35,14 +36,12 @@ const show = defineCommand<[name: string], { format: ChartFormat }>({
     new Option("--format <format>", "how").choices(["json", "mermaid", "svg"]).default("mermaid"),
   ],
   async work(_context, [name], { format }) {
-    const { showChart } = await import("../../app/charts.ts");
-    const chart = showChart(name, format);
-    const data = {
-      name,
-      format,
-      chart: format === "json" ? (JSON.parse(chart) as unknown) : chart,
-    };
-    return { data, text: chart.trimEnd() };
+    const { chartPicture, showChart } = await import("../../app/charts.ts");
+    const { config, mermaid } = showChart(name);
+    const charts = { json: () => config, mermaid: () => mermaid, svg: () => chartPicture(name) };
+    const chart = charts[format]();
+    const text = typeof chart === "string" ? chart : JSON.stringify(chart, null, 2);
+    return { data: { name, format, chart }, text: text.trimEnd() };
   },
 });
 

@@ -38,12 +38,6 @@ const started = z.strictObject({
   log: z.string(),
   model: z.string(),
 });
-const chart = z.strictObject({
-  name: z.string(),
-  version: z.string(),
-  states: strings,
-  events: strings,
-});
 const providerReport = z.strictObject({
   providers: z.array(
     z.strictObject({
@@ -334,7 +328,7 @@ export const rows: { readonly [command: string]: Row } = {
     args: ["bash"],
     shape: z.strictObject({ shell: z.string(), script: z.string() }),
   },
-  "machines list": { shape: z.array(chart) },
+  "machines list": { shape: methodResults["machines.list"] },
   "machines show": {
     args: ["run"],
     missing: ["nothing"],

@@ -1,0 +1,39 @@
+import { StringDecoder } from "node:string_decoder";
+import type { ScreenEvents } from "../screen.ts";
+import { InputDecoder, type InputEvent } from "./input-decoder.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Ssh cuts sequences in two; longer than this a person would notice when Escape is pressed. */
+const holdMs = 30;
+
+/** The keyboard, as long as it is listened to. @returns stops listening */
+export function listenToTty(
+  { input, after }: Pick<Surroundings, "input" | "after">,
+  events: () => ScreenEvents | undefined,
+): () => void {
+  const decoder = new InputDecoder();
+  const utf8 = new StringDecoder("utf8");
+  let forgetHeld: (() => void) | undefined;
+  const tell = (found: readonly InputEvent[]) => {
+    for (const each of found) tellOne(events(), each);
+  };
+  const take = (bytes: Buffer | string) => {
+    forgetHeld?.();
+    forgetHeld = undefined;
+    tell(decoder.feed(typeof bytes === "string" ? bytes : utf8.write(bytes)));
+    if (decoder.isHolding) forgetHeld = after(holdMs, () => tell(decoder.expire()));
+  };
+  input.on("data", take);
+  input.resume();
+  return () => {
+    forgetHeld?.();
+    input.removeListener("data", take);
+    input.pause();
+  };
+}
+
+function tellOne(events: ScreenEvents | undefined, found: InputEvent): void {
+  if (found.kind === "key") events?.key(found.key);
+  else if (found.kind === "paste") events?.paste(found.text);
+  else events?.click(found.click);
+}

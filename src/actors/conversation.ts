@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../ports/store.ts";
 import type { ShownHistory } from "../prompt/shorter-history.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
-import type { Run } from "../schema/run-rows.ts";
+import { type Run, runTable } from "../schema/run-rows.ts";
 import { type Message, messageTable } from "../schema/session-rows.ts";
 
 /** What a run's model is shown of its session: the whole run, and so much of what came before that run. */
@@ -35,7 +35,9 @@ export async function readConversation(
     descending: true,
     limit,
   });
-  const rows = [...earlier.toReversed(), ...own];
+  const older =
+    earlier.length < limit ? [] : await restOfForkedRun(read, ofSession, { from, earlier });
+  const rows = [...older, ...earlier.toReversed(), ...own];
   const isCut = cut !== undefined && (from > began || earlier.length < limit);
   const kept = isCut ? await messagesAt(read, cut.kept) : [];
   const start = kept.length > 0 ? 0 : rows.findIndex(({ role }) => role === "user");
@@ -45,6 +47,23 @@ export async function readConversation(
     thoughtsAfter: cut?.made_at_position ?? 0,
     isCut,
   };
+}
+
+type Looked = { readonly from: number; readonly earlier: readonly Message[] };
+
+/** The first run of a fork goes on from within another session's run, which it is shown whole, as that run itself was. */
+async function restOfForkedRun(
+  read: CommittedReader,
+  ofSession: { readonly index: string; readonly equals: readonly string[] },
+  { from, earlier }: Looked,
+): Promise<readonly Message[]> {
+  const [newest, oldest] = [earlier[0], earlier.at(-1)];
+  if (newest === undefined || newest.run_id !== oldest?.run_id) return [];
+  const forked = await read.get(runTable, newest.run_id);
+  if (forked?.session_id === newest.session_id) return [];
+  const before = oldest.position;
+  const rows = await read.select(messageTable, { ...ofSession, from, before });
+  return rows.filter(({ run_id }) => run_id === newest.run_id);
 }
 
 async function messagesAt(

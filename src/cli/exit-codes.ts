@@ -34,6 +34,7 @@ const byCode: { readonly [code in ErrorCode]?: number } = {
   "machine.not_found": exitCodes.notFound,
   "model.not_found": exitCodes.notFound,
   "session.not_found": exitCodes.notFound,
+  "step.not_found": exitCodes.notFound,
   "tool.not_found": exitCodes.notFound,
   "event.not_accepted": exitCodes.failed,
   "event.not_pokeable": exitCodes.failed,

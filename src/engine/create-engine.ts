@@ -42,7 +42,8 @@ export function createEngine(options: EngineOptions): Engine {
       new Promise<SendResult>((resolve, reject) => {
         admitEvent(events, event, send);
         refuseSecretNames(redact, { address, key: send.idempotencyKey ?? null });
-        pump.submit(sendWork({ address, event: redact(event), options: send, resolve, reject }));
+        const sending = { address, event: redact(event), options: send, resolve, reject };
+        pump.submit(sendWork(assembly.parts, sending));
       }),
     retire: (address, writes = []) =>
       new Promise((resolve, reject) => {

@@ -20,8 +20,18 @@ export type SendOptions = {
   readonly idempotencyKey?: string;
   /** Made in the same transaction if nobody lives at the address. */
   readonly create?: CreateOptions;
+  /** Rows that an actor made by `create` begins with: written in that transaction, if the event is handled. */
+  readonly bornWith?: (begun: Begun) => readonly WriteParams[];
   /** True for events that a person typed by hand; only pokeable ones pass. */
   readonly poke?: boolean;
+};
+
+/** The numbers of an actor's first step and of the one that took the event which came with it, and their time. */
+export type Begun = {
+  readonly birth: number;
+  readonly event: number;
+  readonly at: number;
+  readonly trace: string;
 };
 
 export type { CreateOptions } from "./mail.ts";

@@ -1,7 +1,9 @@
 import { AgentError } from "../schema/errors.ts";
 import type { Address, EventData } from "../schema/event.ts";
-import type { CreateOptions, SendOptions, SendResult } from "./engine.ts";
-import type { Birth, Delivery, Mail } from "./mail.ts";
+import type { Begun, CreateOptions, SendOptions, SendResult } from "./engine.ts";
+import { writeRow } from "./effects.ts";
+import { type Birth, type Delivery, isBirth, type Mail } from "./mail.ts";
+import type { EngineParts } from "./scene.ts";
 import { idempotencyTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 import type { Work } from "./work-queue.ts";
@@ -21,18 +23,26 @@ export type Sending = Answer & {
 
 type OutsideWork = Omit<Work, "external">;
 
-export function sendWork(sending: Sending): OutsideWork {
+export function sendWork(parts: EngineParts, sending: Sending): OutsideWork {
   const { address, event, resolve, reject } = sending;
-  const key = sending.options.idempotencyKey;
+  const { idempotencyKey: key, bornWith } = sending.options;
   let earlier: SendResult | undefined;
+  let born: Pick<Begun, "birth" | "trace"> | undefined;
   return {
     label: `${event.type} to ${address}`,
     address,
     prepare: (tx) => {
       earlier = key === undefined ? undefined : earlierAnswer(tx, key);
-      return earlier === undefined ? deliveriesOf(tx, sending) : [];
+      const deliveries = earlier === undefined ? deliveriesOf(tx, sending) : [];
+      const birth = deliveries.find(isBirth);
+      born = birth === undefined ? undefined : { birth: tx.seq + 1, trace: birth.trace };
+      return deliveries;
     },
     conclude: (tx, { seq, outcome, state, reason = null }) => {
+      if (born !== undefined && bornWith !== undefined && outcome === "handled") {
+        const begun = { ...born, event: seq, at: tx.now };
+        for (const write of bornWith(begun)) writeRow({ parts, tx }, write);
+      }
       if (key === undefined) return;
       tx.store.put(idempotencyTable, { key, seq, outcome, state, reason, at: tx.now });
     },

@@ -1,7 +1,10 @@
-import type { SessionContext } from "../schema/contexts.ts";
+import type { SessionContext, Trust } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 
-export type SessionInput = Pick<SessionContext, "key" | "agent_id" | "queue_cap" | "ttl_ms">;
+export type SessionInput = Pick<SessionContext, "key" | "agent_id" | "queue_cap" | "ttl_ms"> & {
+  /** What it knows from its beginning, where it goes on from another conversation. */
+  readonly trust?: Trust;
+};
 
 export type SessionEvent =
   | EventOf<"message.received">

@@ -1,5 +1,6 @@
 import { setup } from "xstate";
 import { noTrust, type SessionContext } from "../schema/contexts.ts";
+import { knowing } from "../policy/origins.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
 import { lookup, notice, send, spawnActor, wakeLater, write } from "./effect-actions.ts";
 import {
@@ -84,7 +85,7 @@ export const sessionMachine = setup({
   id: "session",
   version: "3",
   context: ({ input }) => {
-    const { $, ...session } = input;
+    const { $, trust = noTrust, ...session } = input;
     return {
       ...session,
       address: $.self,
@@ -92,8 +93,7 @@ export const sessionMachine = setup({
       queued: 0,
       run: null,
       runs: 0,
-      trust: noTrust,
-      tags: [],
+      ...knowing(trust),
     };
   },
   entry: "openSession",

@@ -85,6 +85,8 @@ export const errorCodes = {
   "service.start_failed": "The service did not start.",
   "service.stopping":
     "The service is stopping and takes no new messages; send it again when it runs.",
+  "step.not_found":
+    "The run has no such step, or its journal is not kept any more; `statehive runs replay` shows its steps.",
   "store.corrupt": "The database file is damaged.",
   "store.newer": "The database file was written by a newer statehive.",
   "store.unavailable": "The database cannot be written now (disk full or an I/O error).",

@@ -207,6 +207,24 @@ export const methodParams = {
         "Not at once, but after the present step: its model call and the tool calls that it asked for.",
       ),
   }),
+  "runs.replay": method(
+    "The recorded transitions of a run and of all below it, oldest first, page by page: the next one begins behind `next`. Each says whether the chart, run again over the recorded events, does the same.",
+    { id, after_seq: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(100) },
+  ),
+  "runs.moment": method("A run as it was after one of its recorded transitions.", {
+    id,
+    seq: z.int().min(0),
+  }),
+  "runs.fork": method(
+    "Begins a session with the conversation as it was at a step of a run, and with `text` as its next message. With `chat`, notifications follow as for `chat.send`.",
+    {
+      id,
+      at: z.int().min(0).describe("The number of a recorded transition of the run."),
+      text: z.string().min(1).max(200_000),
+      chat: chat.optional(),
+      idempotency_key: id.optional(),
+    },
+  ),
   "sessions.list": method("Sessions, those that were used last first.", { limit }),
   "sessions.show": method("One session, with its newest `limit` messages.", {
     id: id.describe("Its id, or its key."),

@@ -31,6 +31,8 @@ export const readMethods = [
   "marks.list",
   "runs.list",
   "runs.show",
+  "runs.replay",
+  "runs.moment",
   "sessions.list",
   "sessions.show",
   "tasks.list",

@@ -14,6 +14,7 @@ import { queueModes } from "./queue.ts";
 import { inspectedActor } from "./inspected.ts";
 import { logRecord } from "./log-record.ts";
 import { sidecarEvent } from "./news.ts";
+import { forkedRun, replayPage, runMoment } from "./replay.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
@@ -177,8 +178,16 @@ export const methodResults = {
     trust: trust.nullable(),
   }),
   "runs.cancel": sendAnswer,
+  "runs.replay": replayPage,
+  "runs.moment": runMoment,
+  "runs.fork": forkedRun,
   "sessions.list": many(shownSession),
-  "sessions.show": shownSession.extend({ usage: shownUsage, messages: many(shownMessage) }),
+  "sessions.show": shownSession.extend({
+    usage: shownUsage,
+    /** The step of another conversation's run that it begins with. */
+    forked_from: z.strictObject({ run_id: z.string(), at: z.int() }).nullable(),
+    messages: many(shownMessage),
+  }),
   "sessions.reset": sendAnswer,
   "tasks.list": many(shownTask),
   "tasks.show": shownTask.extend({ runs: many(shownRun) }),

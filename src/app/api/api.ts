@@ -13,6 +13,7 @@ import { addresseeHandlers } from "./addressee.ts";
 import { chatHandlers, sessionRules } from "./chat.ts";
 import { configHandlers } from "./config.ts";
 import { eventHandlers } from "./events.ts";
+import { forkHandlers } from "./forks.ts";
 import { grantHandlers } from "./grants.ts";
 import { markHandlers } from "./marks.ts";
 import { inspectHandlers } from "./inspect.ts";
@@ -43,6 +44,7 @@ export function createApi(options: ApiOptions): Api {
   const { engine, clock, bus, sidecar, logFile, feed, live } = options;
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const addressing = { agents: live.agents, routing: () => live.now().routing };
+  const chat = { ...addressing, engine, feed, sessions: () => sessionRules(live.now()) };
   return {
     ...statusHandlers(options),
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
@@ -58,11 +60,7 @@ export function createApi(options: ApiOptions): Api {
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),
     ...addresseeHandlers(addressing, live),
-    ...chatHandlers({
-      ...addressing,
-      engine,
-      feed,
-      sessions: () => sessionRules(live.now()),
-    }),
+    ...chatHandlers(chat),
+    ...forkHandlers(chat),
   };
 }

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sessionOfRun } from "../../actors/address.ts";
 import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, SendOptions } from "../../engine/engine.ts";
 import { narrowed } from "../../policy/delegation.ts";
 import type { AgentPolicy } from "../../policy/verdict.ts";
+import type { Trust } from "../../schema/contexts.ts";
 import { AgentError } from "../../schema/errors.ts";
+import type { EventData } from "../../schema/event.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import type { ChatEvent, ParsedParams, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
@@ -48,48 +50,75 @@ async function sendMessage(
   params: ParsedParams<"chat.send">,
   caller: Caller,
 ): Promise<Results["chat.send"]> {
-  const { engine, feed } = options;
+  const { engine } = options;
   await refuseWhenStopping(engine);
   const place = placeOf(params, caller);
   const { id: agent_id, policy } = addressee(options, params, place);
   refuseBeyond(policy, params);
   const key = sessionKey({ ...place, agent_id });
-  const address = sessionAddress(key);
-  const trace = traceOf(params.idempotency_key);
-  const { ttlMs: ttl_ms, queue: usual } = options.sessions();
-  const queue = params.queue ?? usualFor(params, usual);
-  const watch = watchFor(feed, caller, {
-    chat: params.chat,
-    trace,
-    session: address,
-    agent: agent_id,
-  });
-  const input = { key, agent_id, queue_cap: queueCap, ttl_ms };
-  const sent = await engine
-    .send(
-      address,
-      { type: "message.received", text: params.text, queue, ...bounds(params) },
-      {
-        origin: caller.origin,
-        trace,
-        create: { machine: "session", input, supervisor: "system" },
-        ...(params.idempotency_key === undefined ? {} : { idempotencyKey: params.idempotency_key }),
-      },
-    )
-    .catch((error: unknown) => {
-      watch.leave();
-      throw error;
-    });
-  if (sent.outcome !== "handled") {
-    watch.leave();
-    throw refusal(sent.reason ?? "", key);
-  }
-  watch.accepted(sent.seq);
-  const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
-  await tellFate(engine, watch, { fate, trace, agent: agent_id });
+  const queue = params.queue ?? usualFor(params, options.sessions().queue);
+  const event = { type: "message.received", text: params.text, queue, ...bounds(params) };
+  const { chat, idempotency_key } = params;
+  const said = { key, agent_id, event, chat, idempotency_key };
+  const { address, trace, fate } = await deliverMessage(options, said, caller);
   const queued = fate.kind === "waiting";
   const answer = await accepted(engine, { address, trace, key });
   return { ...answer, agent_id, queued, queue };
+}
+
+export type Saying = {
+  /** The session's. */
+  readonly key: string;
+  readonly agent_id: string;
+  readonly event: EventData;
+  /** Under which its sender is told what becomes of it; undefined: they are not. */
+  readonly chat: string | undefined;
+  readonly idempotency_key: string | undefined;
+  /** What a session that begins with this message knows. */
+  readonly trust?: Trust;
+  readonly bornWith?: SendOptions["bornWith"];
+};
+
+type Delivered = {
+  readonly address: string;
+  readonly trace: string;
+  readonly fate: Fate;
+  /** The step that took it. */
+  readonly seq: number;
+};
+
+/** Into its session, which is made where there is none. @throws AgentError session.queue_full, actor.quarantined, event.* */
+export async function deliverMessage(
+  { engine, feed, sessions }: ChatOptions,
+  { key, agent_id, event, chat, idempotency_key, trust, bornWith }: Saying,
+  caller: Caller,
+): Promise<Delivered> {
+  const address = sessionAddress(key);
+  const trace = traceOf(idempotency_key);
+  const watched = { trace, session: address, agent: agent_id };
+  const watch = chat === undefined ? undefined : watchFor(feed, caller, { chat, ...watched });
+  const known = trust === undefined ? {} : { trust };
+  const input = { key, agent_id, queue_cap: queueCap, ttl_ms: sessions().ttlMs, ...known };
+  const sent = await engine
+    .send(address, event, {
+      origin: caller.origin,
+      trace,
+      create: { machine: "session", input, supervisor: "system" },
+      ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
+      ...(bornWith === undefined ? {} : { bornWith }),
+    })
+    .catch((error: unknown) => {
+      watch?.leave();
+      throw error;
+    });
+  if (sent.outcome !== "handled") {
+    watch?.leave();
+    throw refusal(sent.reason ?? "", key);
+  }
+  watch?.accepted(sent.seq);
+  const fate = await fateOf(engine.read, { trace, seq: sent.seq, session: address });
+  if (watch !== undefined) await tellFate(engine, watch, { fate, trace, agent: agent_id });
+  return { address, trace, fate, seq: sent.seq };
 }
 
 type Bounded = Pick<ParsedParams<"chat.send">, "boundary" | "queue">;

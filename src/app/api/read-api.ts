@@ -11,18 +11,21 @@ import { grantReads } from "./grants.ts";
 import { machineReads } from "./machines.ts";
 import { markReads } from "./marks.ts";
 import { recordReads } from "./records.ts";
+import { replayReads } from "./replays.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
 
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
 export function createReadApi(read: CommittedReader, limits: BudgetSource): Handlers<ReadMethod> {
   const budgetsOf = createBudgetsOf(read, limits);
+  const machines = createMachineRegistry(machineEntries);
   return {
     ...machineReads,
-    ...actorReads(read, createMachineRegistry(machineEntries)),
+    ...actorReads(read, machines),
     ...approvalReads(read),
     ...stepApprovalReads(read),
     ...recordReads(read, budgetsOf),
+    ...replayReads(read, machines),
     ...usageReads(read, budgetsOf),
     ...grantReads(read),
     ...markReads(read),

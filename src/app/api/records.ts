@@ -10,11 +10,13 @@ import type { ShownRun, ShownSession, ShownStep } from "../../schema/shown.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { type Run, runTable, type Step, stepTable, taskTable } from "../../schema/run-rows.ts";
 import { messageTable, type Session, sessionTable } from "../../schema/session-rows.ts";
+import { forkedFrom } from "../fork/forked-from.ts";
 import type { BudgetsOf } from "../records/budgets-of.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 import { hasAll } from "../filter.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, isoOrNull, showAudit, showTask } from "../records/shown.ts";
+import { stateOfRun } from "../records/state-of-run.ts";
 import { usageOfRun, usageOfSession } from "../records/usage-of.ts";
 
 type Methods =
@@ -68,7 +70,8 @@ export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handle
         at: iso(at),
       }));
       const usage = await usageOfSession(read, session.session_id);
-      return { ...(await showSession(read, session)), usage, messages: shown };
+      const forked_from = await forkedFrom(read, session.session_id);
+      return { ...(await showSession(read, session)), usage, forked_from, messages: shown };
     },
     "tasks.list": async ({ limit }) => {
       const rows = await read.select(taskTable, { index: "by_created", descending: true, limit });
@@ -96,8 +99,8 @@ async function listRuns(read: CommittedReader, { trace, session, limit }: RunFil
 }
 
 async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
-  const { state, started_at, ended_at, seq: _seq, ...rest } = row;
-  const live = state ?? (await read.get(actorTable, row.address))?.state ?? "unknown";
+  const { started_at, ended_at, seq: _seq, ...rest } = row;
+  const live = await stateOfRun(read, row);
   const usage = await usageOfRun(read, row.run_id, addUsage(noUsage, row.usage));
   return {
     ...rest,

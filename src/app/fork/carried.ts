@@ -1,0 +1,72 @@
+import { ownOrigin } from "../../policy/origins.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import { type HistoryCut, historyCutTable } from "../../schema/model-rows.ts";
+import type { Run } from "../../schema/run-rows.ts";
+import { type Message, messageTable } from "../../schema/session-rows.ts";
+
+/** The conversation that a fork begins with: the messages as they were committed up to a step of its run. */
+
+export type Carried = {
+  /** Oldest first, with the positions that they have in their own session. */
+  readonly messages: readonly Message[];
+  /** Results for the run's calls that had none by then. */
+  readonly endings: readonly Message[];
+  /** Older messages were left behind. */
+  readonly isShortened: boolean;
+  /** Where the conversation began for its model, if it had been shortened by then. */
+  readonly cut: HistoryCut | undefined;
+};
+
+/** A step has a thousand positions for messages; some are kept free for the results of cut calls. */
+const mostCarried = 900;
+
+const cutOff =
+  "activity.outcome_unknown: This conversation was forked here, before the call had a result. Whether it took effect is not known.";
+
+export async function carriedUntil(read: CommittedReader, run: Run, at: number): Promise<Carried> {
+  const end = (at + 1) * 1000;
+  const said = await read.select(messageTable, {
+    index: "by_session",
+    equals: [run.session_id],
+    before: end,
+    descending: true,
+    limit: mostCarried + 1,
+  });
+  const isShortened = said.length > mostCarried;
+  const messages = beginningWithUser(said.slice(0, mostCarried).toReversed());
+  const cut = await read.get(historyCutTable, run.session_id);
+  return {
+    messages,
+    endings: endingsOf(messages, run),
+    isShortened,
+    cut: cut === undefined || cut.made_at_position >= end ? undefined : cut,
+  };
+}
+
+/** What a model is shown begins with a person's words. */
+function beginningWithUser(messages: readonly Message[]): readonly Message[] {
+  const start = messages.findIndex(({ role }) => role === "user");
+  return messages.slice(Math.max(0, start));
+}
+
+/** Providers take no call without a result. */
+function endingsOf(messages: readonly Message[], run: Run): Message[] {
+  const open = new Set<string>();
+  const own = messages.filter(({ run_id }) => run_id === run.run_id);
+  for (const block of own.flatMap(({ content }) => content)) {
+    if (block.type === "tool_use") open.add(block.id);
+    if (block.type === "tool_result") open.delete(block.tool_call_id);
+  }
+  const { session_id, run_id } = run;
+  const { position = 0, at = run.started_at } = messages.at(-1) ?? {};
+  return [...open].map((id) => ({
+    position,
+    session_id,
+    run_id,
+    role: "tool",
+    content: [
+      { type: "tool_result", tool_call_id: id, output: cutOff, is_error: true, origin: ownOrigin },
+    ],
+    at,
+  }));
+}

@@ -1,0 +1,82 @@
+import type { Begun } from "../../engine/engine.ts";
+import { unaskedDecision } from "../../machines/audit-entry.ts";
+import type { WriteParams } from "../../schema/effect.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { auditTable } from "../../schema/audit-rows.ts";
+import { historyCutTable } from "../../schema/model-rows.ts";
+import type { Run } from "../../schema/run-rows.ts";
+import { messageTable } from "../../schema/session-rows.ts";
+import type { Table } from "../../schema/table.ts";
+import type { Carried } from "./carried.ts";
+
+/** The rows that a forked session begins with: what was said, and who forked it from where. */
+
+export const forkedStatus = "forked";
+
+type Foundation = {
+  readonly run: Run;
+  readonly at: number;
+  readonly carried: Carried;
+  /** Who forks. */
+  readonly by: string;
+};
+
+/** A session and its runs are called after the steps that they begin with. */
+export function foundationOf(foundation: Foundation): (begun: Begun) => readonly WriteParams[] {
+  return (begun) => {
+    const session_id = `s${begun.birth}`;
+    const first = begun.birth * 1000;
+    const { messages, endings } = foundation.carried;
+    const said = [...messages, ...endings].map((message, index) =>
+      put(messageTable, { ...message, session_id, position: first + index }),
+    );
+    return [
+      ...said,
+      ...cutOf(foundation, session_id, first),
+      auditOf(foundation, session_id, begun),
+    ];
+  };
+}
+
+function cutOf(
+  { carried: { cut, messages, endings } }: Foundation,
+  session_id: string,
+  first: number,
+): WriteParams[] {
+  if (cut === undefined) return [];
+  const places = new Map(messages.map(({ position }, index) => [position, first + index]));
+  const shown = messages.findIndex(({ position }) => position >= cut.from_position);
+  const end = first + messages.length + endings.length;
+  const row = {
+    session_id,
+    from_position: shown < 0 ? end : first + shown,
+    kept: cut.kept.flatMap((position) => places.get(position) ?? []),
+    made_at_position: end,
+  };
+  return [put(historyCutTable, row)];
+}
+
+function auditOf({ run, at, by }: Foundation, session_id: string, begun: Begun): WriteParams {
+  const run_id = `r${begun.event}`;
+  const about = {
+    session_id,
+    agent_id: run.agent_id,
+    task_id: `t${begun.event}`,
+    run_id,
+    trace_id: begun.trace,
+    step_id: "",
+    tool_call_id: "",
+    tool: "",
+    input: { run_id: run.run_id, at },
+    requested: [],
+  };
+  const reason = `${by} forked ${run.run_id} at ${at}: ${run_id} goes on from there.`;
+  return put(
+    auditTable,
+    unaskedDecision(about, { at: begun.at, by, status: forkedStatus, reason }),
+  );
+}
+
+function put<R extends object>(table: Table<R>, row: R): WriteParams {
+  return { table: table.name, op: "put", row: row as unknown as JsonObject };
+}

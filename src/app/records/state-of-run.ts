@@ -1,0 +1,11 @@
+import { actorTable } from "../../engine/tables.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { Run } from "../../schema/run-rows.ts";
+
+/** How it ended; while it lives, its actor's state. */
+export async function stateOfRun(
+  read: CommittedReader,
+  { state, address }: Pick<Run, "state" | "address">,
+): Promise<string> {
+  return state ?? (await read.get(actorTable, address))?.state ?? "unknown";
+}

@@ -1,0 +1,133 @@
+import { storedContext } from "../../engine/actor-state.ts";
+import type { MachineRegistry } from "../../engine/machine-registry.ts";
+import { actorTable, type JournalRow } from "../../engine/tables.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { Json, JsonObject } from "../../schema/json.ts";
+import type { ActorThen, RunMoment } from "../../schema/replay.ts";
+import type { Run } from "../../schema/run-rows.ts";
+import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { iso } from "../records/shown.ts";
+import { type Cut, cutJson } from "./cut.ts";
+import { showFrame } from "./frame.ts";
+import { RecordedRun, type ReplayedStep, type Rerunning } from "./recorded-run.ts";
+
+/** A run as it was after one of its steps. */
+
+const mostOfPart = 256 * 1024;
+const mostMessages = 100;
+
+/** @returns undefined where the run's journal has no such step */
+export async function momentOf(
+  parts: Rerunning,
+  run: Run,
+  seq: number,
+): Promise<RunMoment | undefined> {
+  const recorded = new RecordedRun(parts, run);
+  const actors = new Map<string, ActorThen>();
+  for await (const step of recorded.goOn()) {
+    if (step.row.seq > seq) return undefined;
+    const actor = actorAfter(parts.machines, step.row);
+    if (actor !== undefined) actors.set(actor.address, actor);
+    if (step.row.seq === seq) return show(parts.read, { run, recorded, actors, step });
+  }
+  return undefined;
+}
+
+/** @returns undefined where nobody lived at the address */
+function actorAfter(machines: MachineRegistry, row: JournalRow): ActorThen | undefined {
+  const { address, machine, state_after: state, seq, outcome, reason } = row;
+  if (machine === "") return undefined;
+  return { address, machine, state, status: statusAfter(), seq };
+  function statusAfter(): ActorThen["status"] {
+    if (row.event_type === "actor.retired") return "stopped";
+    const isUntouched = reason?.startsWith("actor.") === true;
+    if (outcome === "dead" && !isUntouched) return "quarantined";
+    if (reason?.startsWith("actor.quarantined") === true) return "quarantined";
+    const node = machines.get(machine)?.machine.states[state ?? ""];
+    return node?.type === "final" ? "done" : "active";
+  }
+}
+
+type Reached = {
+  readonly run: Run;
+  readonly recorded: RecordedRun;
+  readonly actors: ReadonlyMap<string, ActorThen>;
+  readonly step: ReplayedStep;
+};
+
+async function show(read: CommittedReader, reached: Reached): Promise<RunMoment> {
+  const { run, actors, step } = reached;
+  const event = cutJson(step.row.event as JsonObject, mostOfPart);
+  const known = await knownThen(read, reached);
+  const context = known.context === null ? uncut(null) : cutJson(known.context, mostOfPart);
+  const said = await saidUntil(read, run, step.row.seq);
+  const { run_id, trace_id } = run;
+  return {
+    run_id,
+    trace_id,
+    frame: showFrame(step),
+    event: event.value,
+    actors: [...actors.values()],
+    value: known.value,
+    context: context.value,
+    context_unknown: known.why,
+    messages: said.messages.value.map(({ role, content, run_id: of, at }) => ({
+      role,
+      content: content as readonly JsonObject[],
+      run_id: of,
+      at: iso(at),
+    })),
+    earlier_messages: said.earlier,
+    is_cut: event.isCut || context.isCut || said.messages.isCut,
+  };
+}
+
+const uncut = <T>(value: T): Cut<T> => ({ value, isCut: false });
+
+type KnownThen = Pick<RunMoment, "value" | "context"> & { readonly why: string | null };
+
+/** The rerun knows it; and of an actor's last step its row does. */
+async function knownThen(
+  read: CommittedReader,
+  { recorded, step: { row, verdict } }: Reached,
+): Promise<KnownThen> {
+  const state = recorded.stateOf(row.address);
+  if (state !== undefined) {
+    const { value, context } = state.snapshot;
+    return { value: value as Json, context: context as JsonObject, why: null };
+  }
+  const actor = await read.get(actorTable, row.address);
+  if (actor !== undefined && actor.seq <= row.seq) {
+    const { snapshot } = actor;
+    return { value: snapshot.value as Json, context: storedContext(snapshot), why: null };
+  }
+  const why = verdict.replayed === "unknown" ? verdict.why : "its row is not kept any more";
+  return { value: row.state_after, context: null, why };
+}
+
+/** Messages have the number of the step that wrote them, times a thousand. */
+async function saidUntil(read: CommittedReader, run: Run, seq: number) {
+  const said = await read.select(messageTable, {
+    index: "by_session",
+    equals: [run.session_id],
+    from: run.seq * 1000,
+    before: (seq + 1) * 1000,
+    descending: true,
+  });
+  const own = said.filter(({ run_id }) => run_id === run.run_id);
+  const newest = own.slice(0, mostMessages).toReversed();
+  return { messages: cutMessages(newest), earlier: own.length - newest.length };
+}
+
+function cutMessages(messages: readonly Message[]): Cut<readonly Message[]> {
+  const each = Math.floor((mostOfPart * 2) / Math.max(1, messages.length));
+  const cut = messages.map((message) => {
+    const content = cutJson(message.content as unknown as Json, each);
+    const shown = content.value as unknown as Message["content"];
+    return { message: { ...message, content: shown }, isCut: content.isCut };
+  });
+  return {
+    value: cut.map(({ message }) => message),
+    isCut: cut.some(({ isCut }) => isCut),
+  };
+}

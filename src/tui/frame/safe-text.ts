@@ -1,4 +1,7 @@
 import { cleanText } from "../../text/clean-text.ts";
+import { displayWidth, fit, wrap } from "../../text/text-width.ts";
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 declare const isSafe: unique symbol;
 
@@ -22,4 +25,42 @@ export function own(
   ...values: readonly (SafeText | number)[]
 ): SafeText {
   return String.raw({ raw: words }, ...values) as SafeText;
+}
+
+/** Exactly `width` cells: cut with … where it is longer, filled with spaces where it is shorter. */
+export function padded(text: SafeText, width: number): SafeText {
+  const cut = fitted(text, width);
+  return (cut + " ".repeat(Math.max(0, width - displayWidth(cut)))) as SafeText;
+}
+
+/** At most `width` cells, cut with … where it is longer. */
+export function fitted(text: SafeText, width: number): SafeText {
+  return (width <= 0 ? "" : fit(text, width)) as SafeText;
+}
+
+/** The cells from `from` up to `to`; where a wide character is cut in half, a space stands for what is left of it. */
+export function between(text: SafeText, from: number, to: number): SafeText {
+  let kept = "";
+  let at = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    const end = at + displayWidth(segment);
+    const inside = Math.min(end, to) - Math.max(at, from);
+    if (inside > 0) kept += inside === end - at ? segment : " ".repeat(inside);
+    at = end;
+    if (at >= to) break;
+  }
+  return kept as SafeText;
+}
+
+/** In lines of at most `width` cells. */
+export function wrapped(text: SafeText, width: number): SafeText[] {
+  return wrap(text, Math.max(1, width)) as SafeText[];
+}
+
+export function repeated(character: SafeText, times: number): SafeText {
+  return character.repeat(Math.max(0, times)) as SafeText;
+}
+
+export function joined(texts: readonly SafeText[], glue: SafeText): SafeText {
+  return texts.join(glue) as SafeText;
 }

@@ -7,7 +7,7 @@ import { actorTree } from "../../src/cli/output/actor-tree.ts";
 import { displayWidth, fit } from "../../src/text/text-width.ts";
 import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
 import { table } from "../../src/cli/output/table.ts";
-import { age, until } from "../../src/cli/output/times.ts";
+import { age, until } from "../../src/text/times.ts";
 import type { ActorStateRow } from "../../src/schema/actor-view.ts";
 import { fakeTerminal, fixedNow } from "./support/fake-terminal.ts";
 import { sampleApproval, sampleBudget, sampleQuestion, sampleStatus } from "./support/samples.ts";

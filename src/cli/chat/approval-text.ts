@@ -3,7 +3,7 @@ import { wrap } from "../../text/text-width.ts";
 import { barred, roomBeside, shown, shownInput } from "../output/shown.ts";
 import type { Style } from "../output/style.ts";
 import { facts } from "../output/table.ts";
-import { moment, until } from "../output/times.ts";
+import { moment, until } from "../../text/times.ts";
 import { reachText } from "./decision-text.ts";
 
 export type Looks = {

@@ -2,7 +2,7 @@ import type { DeadLetter, QuarantinedActor } from "../../schema/actor-view.ts";
 import { defineCommand } from "../command.ts";
 import { shorten, shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
-import { age } from "../output/times.ts";
+import { age } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 

@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
 import { shown, shownInput } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
-import { moment } from "../output/times.ts";
+import { moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { dead } from "./actors-dead.ts";

@@ -9,7 +9,7 @@ import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
-import { age, until as leftUntil } from "../output/times.ts";
+import { age, until as leftUntil } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import {

@@ -5,7 +5,7 @@ import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
 import { table } from "../output/table.ts";
-import { age, until } from "../output/times.ts";
+import { age, until } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 

@@ -4,9 +4,9 @@ import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { barred, shown } from "../output/shown.ts";
-import { spent } from "../output/spent.ts";
+import { spent } from "../../text/amounts.ts";
 import { facts, table } from "../output/table.ts";
-import { age, moment } from "../output/times.ts";
+import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 

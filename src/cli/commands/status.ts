@@ -4,10 +4,10 @@ import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../output/shown.ts";
-import { budgetText, spent } from "../output/spent.ts";
+import { budgetText, spent } from "../../text/amounts.ts";
 import { facts } from "../output/table.ts";
 import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";
-import { age, moment } from "../output/times.ts";
+import { age, moment } from "../../text/times.ts";
 import { whoAnswers } from "../output/who-answers.ts";
 import { stoppedError } from "./status-at-rest.ts";
 

@@ -6,7 +6,7 @@ import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { barred, shorten, shown } from "../output/shown.ts";
 import { facts, table } from "../output/table.ts";
-import { age, moment } from "../output/times.ts";
+import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { type Bounded, boundaryOption } from "./boundary-option.ts";
 import { approveOption, notEmpty } from "./chat.ts";

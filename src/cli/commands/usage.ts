@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { type Results, usageGroups, type UsageGroup } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { reading } from "../reading.ts";
-import { budgetText, cost, tokens } from "../output/spent.ts";
+import { budgetText, cost, tokens } from "../../text/amounts.ts";
 import { table } from "../output/table.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 

@@ -2,7 +2,7 @@ import type { ActorStateRow } from "../../schema/actor-view.ts";
 import { displayWidth, fit } from "../../text/text-width.ts";
 import { shown } from "./shown.ts";
 import type { Style } from "./style.ts";
-import { age } from "./times.ts";
+import { age } from "../../text/times.ts";
 
 type Looks = { readonly style: Style; readonly now: number; readonly width: number | undefined };
 type Line = { readonly name: string; readonly row: ActorStateRow };

@@ -1,7 +1,7 @@
 import type { Results } from "../../schema/protocol.ts";
 import type { ShownAgentDetails } from "../../schema/shown.ts";
 import { shown, shownLines } from "./shown.ts";
-import { budgetText } from "./spent.ts";
+import { budgetText } from "../../text/amounts.ts";
 import { facts } from "./table.ts";
 
 /** @param yaml writes a value as YAML */

@@ -1,7 +1,7 @@
 import type { ShownAudit } from "../../schema/protocol.ts";
 import { shorten, shown } from "./shown.ts";
 import { table } from "./table.ts";
-import { moment } from "./times.ts";
+import { moment } from "../../text/times.ts";
 
 export function auditTable(rows: readonly ShownAudit[], width: number | undefined): string {
   return table(

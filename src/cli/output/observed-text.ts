@@ -3,7 +3,7 @@ import type { ServiceStatus } from "../../schema/protocol.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shown } from "./shown.ts";
 import { facts, table } from "./table.ts";
-import { age } from "./times.ts";
+import { age } from "../../text/times.ts";
 
 /** What a service says of itself, for people. */
 

@@ -28,6 +28,7 @@ import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { task } from "./commands/task.ts";
 import { tools } from "./commands/tools.ts";
+import { tui } from "./commands/tui.ts";
 import { usage } from "./commands/usage.ts";
 import { version } from "./commands/version.ts";
 import type { CommandNode, Leaf } from "./command.ts";
@@ -41,7 +42,7 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [chat, approvals, grants, marks, policy] },
+  { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, policy] },
   {
     heading: "What happens:",
     nodes: [sessions, task, runs, actors, events, logs, usage, audit],

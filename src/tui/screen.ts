@@ -27,6 +27,8 @@ export type Screen = {
   size(): Size;
   /** Shows it; only cells that differ are sent. */
   draw(frame: Frame): void;
+  /** The next frame is sent whole: something else may have written over it. */
+  refresh(): void;
   listen(events: ScreenEvents): void;
   /** Gives the terminal back to the shell until SIGCONT. */
   suspend(): void;

@@ -32,6 +32,10 @@ const colourStyle: Style = {
   cyan: paint(36, 39),
 };
 
+export function isColoured(style: Style): boolean {
+  return style === colourStyle;
+}
+
 export type StyleWanted = {
   readonly output: Output;
   readonly env: Environment;

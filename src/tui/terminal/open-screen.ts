@@ -54,6 +54,10 @@ class TtyScreen implements Screen {
     if (changed + moved !== "") this.around.output.write(changed + moved);
   }
 
+  refresh(): void {
+    if (this.isShown) this.redraw(modes.hideCursor + modes.blankScreen);
+  }
+
   suspend(): void {
     if (!this.isShown) return;
     this.hide();

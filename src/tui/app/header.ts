@@ -1,0 +1,59 @@
+import type { Line, Span } from "../frame/frame.ts";
+import { apart, fitLine, span } from "../frame/line.ts";
+import { own, safe } from "../frame/safe-text.ts";
+import type { Model } from "../model/model.ts";
+import { age, duration } from "../../text/times.ts";
+import type { View } from "./view.ts";
+
+/** The row at the top: whether the service is there, how it is, and what waits for a person. */
+export function headerLine(model: Model, now: number, columns: number): Line {
+  const name = span(own` statehive `, { bold: true });
+  return apart([name, ...attachment(model, now), ...figures(model, now)], alarms(model), columns);
+}
+
+function attachment({ detachedAt, fault, status }: Model, now: number): Span[] {
+  if (fault !== null) return [span(own`✗ ${safe(fault)}`, { fg: "red", bold: true })];
+  if (detachedAt !== null) {
+    const since = safe(duration(now - detachedAt));
+    return [span(own`○ detached for ${since}: what you see is stale  `, { fg: "red", bold: true })];
+  }
+  if (status === undefined) return [span(own`○ attaching …`, { fg: "yellow" })];
+  return [span(own`● attached`, { fg: "green" })];
+}
+
+function figures({ status, detachedAt }: Model, now: number): Span[] {
+  if (status === undefined || detachedAt !== null) return [];
+  const { pid, started_at, model, sessions, runs } = status;
+  const up = safe(age(started_at, now));
+  return [
+    span(own`  pid ${pid}  up ${up}  ${safe(model)}  sessions ${sessions}  runs ${runs}`, {
+      fg: "grey",
+    }),
+  ];
+}
+
+function alarms({ approvals, status, detachedAt }: Model): Span[] {
+  if (detachedAt !== null) return [];
+  const spans: Span[] = [];
+  if (status?.degraded)
+    spans.push(span(own`! the disk takes nothing  `, { fg: "red", bold: true }));
+  const quarantined = status?.quarantined ?? 0;
+  if (quarantined > 0) spans.push(span(own`! ${quarantined} set aside  `, { fg: "red" }));
+  if (approvals.length > 0) {
+    const what =
+      approvals.length === 1 ? own`1 waits for you` : own`${approvals.length} wait for you`;
+    spans.push(span(own`? ${what} (F4) `, { fg: "yellow", bold: true }));
+  }
+  return spans;
+}
+
+/** The row below it: the views and their keys. */
+export function tabsLine(views: readonly View[], current: View, columns: number): Line {
+  const spans = views.flatMap((view, index): Span[] => {
+    const count = view.count?.() ?? 0;
+    const title = count > 0 ? own`${view.title} ${count}` : view.title;
+    const style = view === current ? ({ inverse: true } as const) : ({ fg: "grey" } as const);
+    return [span(own` ${index + 1} ${title} `, style), span(own` `)];
+  });
+  return fitLine(spans, columns);
+}

@@ -1,0 +1,72 @@
+import type { ActorStateRow } from "../../schema/actor-view.ts";
+
+export type TreeRow = {
+  readonly address: string;
+  readonly depth: number;
+  /** Below it, at any depth. */
+  readonly below: number;
+  readonly isFolded: boolean;
+};
+
+export type TreeOptions = {
+  readonly isFolded: (address: string) => boolean;
+  /** Those that match are shown with all above them, unfolded. */
+  readonly matches?: (actor: ActorStateRow) => boolean;
+};
+
+type Branches = ReadonlyMap<string | null, readonly ActorStateRow[]>;
+
+/** Children below their parents, those of one parent in the order of their addresses; whose parent is not known stands at the root. */
+export function treeOf(actors: readonly ActorStateRow[], options: TreeOptions): TreeRow[] {
+  const branches = branchesOf(actors);
+  const wanted = options.matches && withAncestors(actors, options.matches);
+  const rows: TreeRow[] = [];
+  const visit = (actor: ActorStateRow, depth: number) => {
+    if (wanted && !wanted.has(actor.address)) return;
+    const children = branches.get(actor.address) ?? [];
+    const isFolded = wanted === undefined && options.isFolded(actor.address);
+    const below = isFolded ? countBelow(branches, actor.address) : children.length;
+    rows.push({ address: actor.address, depth, below, isFolded: isFolded && children.length > 0 });
+    if (!isFolded) for (const child of children) visit(child, depth + 1);
+  };
+  for (const root of branches.get(null) ?? []) visit(root, 0);
+  return rows;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function branchesOf(actors: readonly ActorStateRow[]): Branches {
+  const known = new Set(actors.map(({ address }) => address));
+  const branches = new Map<string | null, ActorStateRow[]>();
+  for (const actor of actors) {
+    const parent = actor.parent !== null && known.has(actor.parent) ? actor.parent : null;
+    const siblings = branches.get(parent);
+    if (siblings === undefined) branches.set(parent, [actor]);
+    else siblings.push(actor);
+  }
+  for (const siblings of branches.values())
+    siblings.sort((a, b) => collator.compare(a.address, b.address));
+  return branches;
+}
+
+function withAncestors(
+  actors: readonly ActorStateRow[],
+  matches: (actor: ActorStateRow) => boolean,
+): ReadonlySet<string> {
+  const parents = new Map(actors.map(({ address, parent }) => [address, parent]));
+  const wanted = new Set<string>();
+  for (const actor of actors) {
+    if (!matches(actor)) continue;
+    let at: string | null | undefined = actor.address;
+    while (at !== null && at !== undefined && !wanted.has(at)) {
+      wanted.add(at);
+      at = parents.get(at);
+    }
+  }
+  return wanted;
+}
+
+function countBelow(branches: Branches, address: string): number {
+  const children = branches.get(address) ?? [];
+  return children.reduce((sum, child) => sum + 1 + countBelow(branches, child.address), 0);
+}

@@ -1,0 +1,114 @@
+import type { App } from "../app/app.ts";
+import { throttled, type Timers } from "../app/timers.ts";
+import type { Service } from "../service.ts";
+import type { Model } from "./model.ts";
+
+export type FeedOptions = Pick<App, "changed"> & {
+  readonly model: Model;
+  readonly service: Service;
+  readonly timers: Timers;
+  /** Something went wrong that the person should know of. */
+  readonly onFault: (error: unknown) => void;
+};
+
+const rememberedSteps = 500;
+const rememberedEvents = 300;
+const rememberedLogs = 1_000;
+const shownRows = 200;
+const statusEveryMs = 2_000;
+const listsEveryMs = 300;
+const tickMs = 1_000;
+
+/** Keeps the model like the service: what it tells is applied, what it only hints at is asked for, seldom. */
+export function feed(options: FeedOptions): void {
+  const { model, service, timers, changed } = options;
+  const tried = (work: () => Promise<void>) => () => {
+    work().then(changed, (error: unknown) => model.detachedAt === null && options.onFault(error));
+  };
+  const lists = listsOf(options, tried);
+  listen(options, lists);
+  const askStatus = tried(async () => {
+    model.status = await service.call("status", {});
+  });
+  repeat(timers, statusEveryMs, () => model.detachedAt === null && askStatus());
+  repeat(timers, tickMs, () => {
+    model.actors.prune(timers.now());
+    changed();
+  });
+  const attach = tried(async () => {
+    model.actors.replace([]);
+    const { rows, steps } = await service.call("actors.subscribe", { recent: rememberedSteps });
+    model.actors.replace(rows);
+    model.steps.clear();
+    model.steps.add(steps);
+    const { events } = await service.call("events.subscribe", { limit: rememberedEvents });
+    model.events.clear();
+    model.events.add(events);
+    const { records } = await service.call("logs.tail", { limit: rememberedLogs, follow: true });
+    model.logs.clear();
+    model.logs.add(records);
+  });
+  service.onAttached(() => {
+    askStatus();
+    attach();
+    lists.all();
+  });
+}
+
+type Lists = {
+  /** By the kind of an actor that changed. */
+  readonly byKind: { readonly [kind: string]: () => void };
+  all(): void;
+};
+
+type Tried = (work: () => Promise<void>) => () => void;
+
+function listsOf({ model, service, timers }: FeedOptions, tried: Tried): Lists {
+  const seldom = (work: () => Promise<void>) => throttled(timers, listsEveryMs, tried(work));
+  const approvals = seldom(async () => {
+    const waiting = await service.call("approvals.list", { limit: shownRows });
+    model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  });
+  const runs = seldom(async () => {
+    model.runs = await service.call("runs.list", { limit: shownRows });
+  });
+  const sessions = seldom(async () => {
+    model.sessions = await service.call("sessions.list", { limit: shownRows });
+  });
+  return {
+    byKind: { approval: approvals, run: runs, tool_call: runs, session: sessions },
+    all() {
+      approvals();
+      runs();
+      sessions();
+    },
+  };
+}
+
+function listen({ model, service, timers, changed }: FeedOptions, lists: Lists): void {
+  service.on("actors.delta", ({ rows, steps, dropped }) => {
+    if (dropped > 0) {
+      model.actors.replace(rows);
+      model.droppedSteps += dropped;
+      lists.all();
+    } else model.actors.apply(rows, timers.now());
+    model.steps.add(steps);
+    for (const kind of new Set(rows.map((row) => row.kind))) lists.byKind[kind]?.();
+    changed();
+  });
+  service.on("events.delta", ({ events }) => {
+    model.events.add(events);
+    changed();
+  });
+  service.on("logs.delta", ({ records }) => {
+    model.logs.add(records);
+    changed();
+  });
+}
+
+function repeat(timers: Timers, ms: number, call: () => void): void {
+  timers.after(ms, () => {
+    call();
+    repeat(timers, ms, call);
+  });
+}

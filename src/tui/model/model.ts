@@ -1,0 +1,42 @@
+import type { LogRecord } from "../../schema/log-record.ts";
+import type { SidecarEvent } from "../../schema/news.ts";
+import type { ActorStep, ServiceStatus, ShownApproval, ShownRun } from "../../schema/protocol.ts";
+import type { ShownSession } from "../../schema/shown.ts";
+import { LivingActors } from "./living-actors.ts";
+import { Recent } from "./recent.ts";
+
+/** What is known of the service at this moment; panes draw from it and never wait. */
+export type Model = {
+  /** Since when there is no service; null while it is attached. */
+  detachedAt: number | null;
+  /** Why it cannot be attached again. */
+  fault: string | null;
+  status: ServiceStatus | undefined;
+  readonly actors: LivingActors;
+  readonly steps: Recent<ActorStep>;
+  /** Steps that were left out because they came too fast. */
+  droppedSteps: number;
+  readonly events: Recent<SidecarEvent>;
+  readonly logs: Recent<LogRecord>;
+  /** Those that wait, oldest first. */
+  approvals: readonly ShownApproval[];
+  /** Newest first. */
+  runs: readonly ShownRun[];
+  sessions: readonly ShownSession[];
+};
+
+export function createModel(): Model {
+  return {
+    detachedAt: null,
+    fault: null,
+    status: undefined,
+    actors: new LivingActors(),
+    steps: new Recent(2_000),
+    droppedSteps: 0,
+    events: new Recent(2_000),
+    logs: new Recent(10_000),
+    approvals: [],
+    runs: [],
+    sessions: [],
+  };
+}

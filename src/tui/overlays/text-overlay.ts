@@ -1,0 +1,45 @@
+import type { Hint, Overlay } from "../app/pane.ts";
+import type { Line, Size } from "../frame/frame.ts";
+import type { Picture } from "../frame/picture.ts";
+import { own, type SafeText } from "../frame/safe-text.ts";
+import type { Key } from "../screen.ts";
+import { Scroll } from "../widgets/scroll.ts";
+
+export type TextOverlayOptions = {
+  readonly title: SafeText;
+  /** For a width in cells. */
+  readonly lines: (width: number) => readonly Line[];
+};
+
+/** A text over everything else: help, a whole JSON. */
+export class TextOverlay implements Overlay {
+  readonly hints: readonly Hint[] = [
+    { keys: own`↑↓ PgUp PgDn`, does: own`scroll` },
+    { keys: own`Esc`, does: own`back` },
+  ];
+  private readonly options: TextOverlayOptions;
+  private readonly scroll = new Scroll();
+  private lines: readonly Line[] = [];
+
+  constructor(options: TextOverlayOptions) {
+    this.options = options;
+  }
+
+  wants({ columns, rows }: Size): Size {
+    const width = Math.min(columns, 110);
+    return { columns: width, rows: Math.min(rows, this.options.lines(width - 2).length + 2) };
+  }
+
+  title(): SafeText {
+    return this.options.title;
+  }
+
+  draw(size: Size): Picture {
+    this.lines = this.options.lines(size.columns);
+    return { lines: this.scroll.window(this.lines, size) };
+  }
+
+  key(key: Key): boolean {
+    return this.scroll.key(key, this.lines.length);
+  }
+}

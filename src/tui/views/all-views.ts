@@ -1,0 +1,8 @@
+import type { App } from "../app/app.ts";
+import type { View } from "../app/view.ts";
+import { actorsView } from "./actors-view.ts";
+
+/** In the order of their keys. */
+export function allViews(app: App): readonly [View, ...View[]] {
+  return [actorsView(app)];
+}

@@ -1,0 +1,135 @@
+import type { Hint, Pane } from "../app/pane.ts";
+import type { App } from "../app/app.ts";
+import type { Line, Size, Style } from "../frame/frame.ts";
+import { fitLine, line, span, styled } from "../frame/line.ts";
+import type { Picture } from "../frame/picture.ts";
+import { own, type SafeText } from "../frame/safe-text.ts";
+import { type Column, layTable } from "../frame/table.ts";
+import type { Key } from "../screen.ts";
+import { type Fields, parseFilter } from "./filter.ts";
+import { RowCursor } from "./row-cursor.ts";
+
+export type ListPaneOptions<T> = {
+  readonly title: () => SafeText;
+  readonly rows: () => readonly T[];
+  readonly idOf: (row: T) => string;
+  readonly columns: readonly Column<T>[];
+  /** What `/` looks at. */
+  readonly fieldsOf: (row: T) => Fields;
+  /** The traces that a row belongs to: a trace filter leaves out those that have others. */
+  readonly tracesOf?: (row: T) => readonly string[];
+  /** What stands there instead of rows. */
+  readonly empty: SafeText;
+  /** Stays at the newest, last row. */
+  readonly follows?: boolean;
+  readonly onKey?: (key: Key, chosen: T | undefined) => boolean;
+  readonly onChoice?: (chosen: T | undefined) => void;
+  readonly shown?: () => void;
+  readonly hints?: readonly Hint[];
+};
+
+/** How the chosen row looks, in the pane that has the keys and in others. */
+export const chosenMarks = {
+  focused: { inverse: true },
+  resting: { bold: true, underline: true },
+} as const satisfies { readonly [name: string]: Style };
+
+const following: Hint = { keys: own`f`, does: own`follow` };
+const listHints: readonly Hint[] = [
+  { keys: own`↑↓`, does: own`move` },
+  { keys: own`/`, does: own`filter` },
+];
+
+/** A table of any length of which the rows in sight are drawn. */
+export class ListPane<T> implements Pane {
+  readonly filter = { text: "" };
+  readonly hints: readonly Hint[];
+  readonly cursor: RowCursor<T>;
+  private readonly app: App;
+  private readonly options: ListPaneOptions<T>;
+  private lastChosen: string | undefined;
+
+  constructor(app: App, options: ListPaneOptions<T>) {
+    this.app = app;
+    this.options = options;
+    this.cursor = new RowCursor(options.idOf, options.follows ?? false);
+    const own_hints = options.hints ?? [];
+    this.hints = [
+      ...own_hints,
+      ...listHints,
+      ...(options.follows === undefined ? [] : [following]),
+    ];
+  }
+
+  title(): SafeText {
+    return this.options.title();
+  }
+
+  note(): Line {
+    const all = this.options.rows().length;
+    const matching = this.rows().length;
+    const count = matching === all ? own`${all}` : own`${matching} of ${all}`;
+    return [span(this.cursor.follows ? own`${count} ↓` : count)];
+  }
+
+  draw({ columns, rows: height }: Size, isFocused: boolean): Picture {
+    const rows = this.rows();
+    const table = layTable(this.options.columns, columns);
+    if (rows.length === 0) return { lines: [table.head, line(this.emptyText(), { fg: "grey" })] };
+    const { first, chosen } = this.cursor.window(rows, height - 1);
+    this.tell(rows[chosen]);
+    const mark = chosenMarks[isFocused ? "focused" : "resting"];
+    const lines = rows.slice(first, first + height - 1).map((row, index) => {
+      const drawn = table.line(row);
+      return first + index === chosen ? styled(fitLine(drawn, columns), mark) : drawn;
+    });
+    return { lines: [table.head, ...lines] };
+  }
+
+  key(key: Key): boolean {
+    const rows = this.rows();
+    if (key.name === "f" && this.options.follows !== undefined) {
+      this.cursor.follows = !this.cursor.follows;
+      return true;
+    }
+    return this.options.onKey?.(key, this.chosen()) === true || this.cursor.key(key, rows);
+  }
+
+  trace(): string | undefined {
+    const chosen = this.chosen();
+    return chosen === undefined ? undefined : this.options.tracesOf?.(chosen)[0];
+  }
+
+  shown(): void {
+    this.options.shown?.();
+  }
+
+  chosen(): T | undefined {
+    return this.cursor.chosen(this.rows());
+  }
+
+  /** What the filters leave. */
+  rows(): readonly T[] {
+    const { rows, fieldsOf, tracesOf } = this.options;
+    const { trace } = this.app;
+    const ofTrace =
+      trace === undefined || tracesOf === undefined
+        ? rows()
+        : rows().filter((row) => tracesOf(row).includes(trace));
+    if (this.filter.text.trim() === "") return ofTrace;
+    const matches = parseFilter(this.filter.text);
+    return ofTrace.filter((row) => matches(fieldsOf(row)));
+  }
+
+  private emptyText(): SafeText {
+    const isNarrowed = this.filter.text !== "" || this.app.trace !== undefined;
+    return isNarrowed ? own`nothing matches; Esc clears the filter` : this.options.empty;
+  }
+
+  private tell(chosen: T | undefined): void {
+    const id = chosen === undefined ? undefined : this.options.idOf(chosen);
+    if (id === this.lastChosen) return;
+    this.lastChosen = id;
+    this.options.onChoice?.(chosen);
+  }
+}

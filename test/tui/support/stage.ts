@@ -1,0 +1,132 @@
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import type { Results } from "../../../src/schema/protocol.ts";
+import { AgentError } from "../../../src/schema/errors.ts";
+import { Tui } from "../../../src/tui/app/tui.ts";
+import type { Frame, Line, Size } from "../../../src/tui/frame/frame.ts";
+import type { Model } from "../../../src/tui/model/model.ts";
+import type { Screen, ScreenEvents } from "../../../src/tui/screen.ts";
+import type { Service } from "../../../src/tui/service.ts";
+import { allViews } from "../../../src/tui/views/all-views.ts";
+import { dayStart, modelOfADay } from "./model-of-a-day.ts";
+
+/** What the service answers, by method; what is missing is refused. */
+export type Answers = { readonly [M in keyof Results]?: (params: never) => Results[M] };
+
+export type Asked = { readonly method: string; readonly params: unknown };
+
+export type StageOptions = {
+  readonly size?: Size;
+  readonly model?: Model;
+  readonly answers?: Answers;
+};
+
+/** The whole interface over a model, without a service and a terminal: keys go in, frames come out. */
+export function stage({
+  size = { columns: 120, rows: 40 },
+  model = modelOfADay(),
+  answers = {},
+}: StageOptions = {}) {
+  const clock = createSimulatedClock(dayStart);
+  const asked: Asked[] = [];
+  const heard = new Map<string, Set<(params: never) => void>>();
+  const screen = new StageScreen(size);
+  let hasLeft = false;
+  const service: Service = {
+    call: async (method, params) => {
+      asked.push({ method, params });
+      const answer = answers[method] as ((given: unknown) => never) | undefined;
+      if (answer === undefined) throw new AgentError("usage", `nothing answers ${method} here`);
+      return answer(params);
+    },
+    on(method, listener) {
+      const listeners = heard.get(method) ?? new Set();
+      heard.set(method, listeners.add(listener));
+      return () => listeners.delete(listener);
+    },
+    onAttached: (call) => call(),
+    close: () => {},
+  };
+  const onLeave = () => {
+    hasLeft = true;
+  };
+  const parts = { screen, model, service, timers: clock, framesPerSecond: 20, views: allViews };
+  const tui = new Tui({ ...parts, onLeave });
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    clock.advance(300);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    clock.advance(60);
+  };
+  return {
+    tui,
+    model,
+    clock,
+    asked,
+    screen,
+    settled,
+    hasLeft: () => hasLeft,
+    /** Names of keys: `down`, `enter`; one letter types itself. */
+    async press(...names: string[]) {
+      for (const name of names) {
+        screen.events?.key(name.length === 1 ? { name, text: name } : { name });
+        await settled();
+      }
+    },
+    async type(text: string) {
+      for (const character of text) screen.events?.key({ name: character, text: character });
+      await settled();
+    },
+    async paste(text: string) {
+      screen.events?.paste(text);
+      await settled();
+    },
+    /** As if the service told it. */
+    async tell(method: string, params: unknown) {
+      for (const listener of heard.get(method) ?? []) listener(params as never);
+      await settled();
+    },
+    /** What the screen shows, a row a string. */
+    rows: (): string[] => textOf(tui.frame(screen.size())),
+  };
+}
+
+export function textOf({ lines }: Frame): string[] {
+  return lines.map((line: Line) =>
+    line
+      .map(({ text }) => text)
+      .join("")
+      .trimEnd(),
+  );
+}
+
+class StageScreen implements Screen {
+  events: ScreenEvents | undefined;
+  readonly frames: Frame[] = [];
+  private current: Size;
+
+  constructor(size: Size) {
+    this.current = size;
+  }
+
+  size(): Size {
+    return this.current;
+  }
+
+  resize(size: Size): void {
+    this.current = size;
+    this.events?.resized();
+  }
+
+  listen(events: ScreenEvents): void {
+    this.events = events;
+  }
+
+  draw(frame: Frame): void {
+    this.frames.push(frame);
+  }
+
+  refresh(): void {}
+  suspend(): void {}
+  bell(): void {}
+  close(): void {}
+}

@@ -16,7 +16,7 @@ export type TreeOptions = {
 
 type Branches = ReadonlyMap<string | null, readonly ActorStateRow[]>;
 
-/** Children below their parents, those of one parent in the order of their addresses; whose parent is not known stands at the root. */
+/** Children below their parents, those of one parent in the order of their addresses. */
 export function treeOf(actors: readonly ActorStateRow[], options: TreeOptions): TreeRow[] {
   const branches = branchesOf(actors);
   const wanted = options.matches && withAncestors(actors, options.matches);
@@ -39,7 +39,7 @@ function branchesOf(actors: readonly ActorStateRow[]): Branches {
   const known = new Set(actors.map(({ address }) => address));
   const branches = new Map<string | null, ActorStateRow[]>();
   for (const actor of actors) {
-    const parent = actor.parent !== null && known.has(actor.parent) ? actor.parent : null;
+    const parent = placeBelow(actor, known);
     const siblings = branches.get(parent);
     if (siblings === undefined) branches.set(parent, [actor]);
     else siblings.push(actor);
@@ -49,11 +49,20 @@ function branchesOf(actors: readonly ActorStateRow[]): Branches {
   return branches;
 }
 
+const root = "system";
+
+/** What nobody made is supervised by the root actor. */
+function placeBelow({ address, parent }: ActorStateRow, known: ReadonlySet<string>): string | null {
+  if (parent !== null && known.has(parent)) return parent;
+  return address !== root && known.has(root) ? root : null;
+}
+
 function withAncestors(
   actors: readonly ActorStateRow[],
   matches: (actor: ActorStateRow) => boolean,
 ): ReadonlySet<string> {
-  const parents = new Map(actors.map(({ address, parent }) => [address, parent]));
+  const known = new Set(actors.map(({ address }) => address));
+  const parents = new Map(actors.map((actor) => [actor.address, placeBelow(actor, known)]));
   const wanted = new Set<string>();
   for (const actor of actors) {
     if (!matches(actor)) continue;

@@ -20,7 +20,7 @@ export type Row = {
   /** `stream`: one event a line instead of one object. */
   readonly prints?: "stream";
   /** `once`: it changes something, so its working call is made once. `process`: it begins or ends processes, so its working call
-   *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. `outside`: it changes what is no part of a home, so it is not run here at all. */
+   *  is made in start-stop.test.ts, processes.test.ts or a suite of its own. `outside`: it changes what is no part of a home, or needs a terminal of its own, so it is not run here at all. */
   readonly runs?: "once" | "process" | "outside";
   /** What it prints is its answer whatever the exit code says. */
   readonly reports?: true;
@@ -100,6 +100,7 @@ export const rows: { readonly [command: string]: Row } = {
   "service print": { shape: z.strictObject({ ...unit, text: z.string() }) },
   "service install": { shape: nothing, runs: "outside" },
   "service uninstall": { shape: nothing, runs: "outside" },
+  "tui": { shape: nothing, runs: "outside" },
   "chat": {
     args: ["-p", "hello", "-s", "other"],
     shape: chatEvent,

@@ -1,8 +1,9 @@
-/** Control, format (bidi, zero width, tags), separator, unassigned and other characters that do not show as themselves. */
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
+import { unseen } from "../text/unseen.ts";
 
-/** One line in which every character is seen: those that would hide, move or reorder text become `\u{1b}`. */
+const hidden = new RegExp(`[${unseen}]`, "gu");
+
+/** One line in which every character is seen: those that would hide, move or reorder text become `\u{1b}`. It is what a person
+ *  approves, so nothing is shortened: `\n` is what somebody wrote, `\u{a}` is a line break. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -4,63 +4,67 @@ import { charWidth } from "./char-width.ts";
  *  a family its first member, a flag its letters, a heap of accents its first two; picture and text style become the plain sign. */
 
 export type Cell = {
-  /** One character and at most two marks on it. */
+  /** What is drawn: one character and at most two marks on it. */
   readonly text: string;
   readonly width: 1 | 2;
+  /** What it stands for; together they are the whole text. */
+  readonly source: string;
 };
 
 const maxMarks = 2;
-const lastAscii = 0x7e;
 const joiner = 0x200d;
+const joined = "\u200d";
+const tones = { first: 0x1f3fb, last: 0x1f3ff } as const;
 const markHolder = "\u25cc";
-const asciiCells: readonly Cell[] = Array.from({ length: lastAscii + 1 }, (_, code) => ({
-  text: String.fromCharCode(code),
-  width: 1,
-}));
+const asciiCells: readonly Cell[] = Array.from({ length: 0x7f }, (_, code) => {
+  const text = String.fromCharCode(code);
+  return { text, width: 1, source: text };
+});
 
 const picture = /^\p{Extended_Pictographic}/u;
-const oldHangul = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7ff]/;
-const styleOfSign = /^[\p{Variation_Selector}\p{Emoji_Modifier}\u20e3]$/u;
-const skinTone = /^\p{Emoji_Modifier}$/u;
-const [firstFlagLetter, lastFlagLetter] = [0x1f1e6, 0x1f1ff];
+const style = /^[\p{Variation_Selector}\u20e3]$/u;
+const flagLetters = { first: 0x1f1e6, last: 0x1f1ff, ascii: 0x41 } as const;
 
-/** Of cleaned text. Characters that are no text (controls, lone surrogates) take one cell each. */
+/** Of cleaned text. A character that is no text (a control, a lone surrogate) takes one cell. */
 export function cellsOf(text: string): Cell[] {
   const cells: Cell[] = [];
-  let isJoined = false;
-  for (const character of oldHangul.test(text) ? text.normalize("NFC") : text) {
+  for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
     const ascii = asciiCells[code];
-    if (ascii === undefined) isJoined = addTo(cells, { character, code, isJoined });
-    else cells.push(ascii);
-    if (ascii !== undefined) isJoined = false;
+    if (ascii !== undefined) cells.push(ascii);
+    else addTo(cells, character, code);
   }
   return cells;
 }
 
-type Found = { readonly character: string; readonly code: number; readonly isJoined: boolean };
-
-/** @returns whether the next picture is joined to the one before */
-function addTo(cells: Cell[], { character, code, isJoined }: Found): boolean {
+function addTo(cells: Cell[], character: string, code: number): void {
   const last = cells.at(-1);
-  const isOnPicture = last !== undefined && picture.test(last.text);
-  if (code === joiner && isOnPicture) return true;
-  if (isJoined && picture.test(character)) return false;
-  if (isStyle(character, last, isOnPicture)) return isJoined;
   const width = charWidth(code);
-  if (code >= firstFlagLetter && code <= lastFlagLetter) {
-    cells.push({ text: String.fromCharCode(code - firstFlagLetter + 65), width: 1 });
+  if (last !== undefined && isPartOf(last, character, code)) {
+    cells[cells.length - 1] = { ...last, source: last.source + character };
   } else if (width > 0) {
-    cells.push({ text: character, width: width as 1 | 2 });
+    cells.push({ text: letterOfFlag(code) ?? character, width: width as 1 | 2, source: character });
   } else if (last === undefined) {
-    cells.push({ text: markHolder + character, width: 1 });
-  } else if (Array.from(last.text).length <= maxMarks) {
-    cells.splice(-1, 1, { text: last.text + character, width: last.width });
+    cells.push({ text: markHolder + character, width: 1, source: character });
+  } else {
+    cells[cells.length - 1] = withMark(last, character);
   }
-  return false;
 }
 
-function isStyle(character: string, last: Cell | undefined, isOnPicture: boolean): boolean {
-  if (skinTone.test(character)) return isOnPicture;
-  return last !== undefined && styleOfSign.test(character);
+/** What changes the look of the cell before in some terminals, and its width in some. */
+function isPartOf(last: Cell, character: string, code: number): boolean {
+  if (code >= tones.first && code <= tones.last) return picture.test(last.text);
+  if (code === joiner) return picture.test(last.text);
+  if (last.source.endsWith(joined) && picture.test(last.text)) return picture.test(character);
+  return charWidth(code) === 0 && style.test(character);
+}
+
+function withMark({ text, width, source }: Cell, mark: string): Cell {
+  const isFull = Array.from(text).length > maxMarks;
+  return { text: isFull ? text : text + mark, width, source: source + mark };
+}
+
+function letterOfFlag(code: number): string | undefined {
+  const { first, last, ascii } = flagLetters;
+  return code < first || code > last ? undefined : String.fromCharCode(code - first + ascii);
 }

@@ -5,6 +5,8 @@ const wide =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
 const stacked = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
+const flagLetter = /\p{Regional_Indicator}/u;
+
 const firstStacked = 0x300;
 const remembered = new Uint8Array(0x20000);
 const unknown = 0;
@@ -20,6 +22,7 @@ export function charWidth(code: number): 0 | 1 | 2 {
 }
 
 function lookUp(character: string): 0 | 1 | 2 {
+  if (flagLetter.test(character)) return 1;
   if (stacked.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }

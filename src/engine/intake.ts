@@ -1,6 +1,9 @@
 import { AgentError } from "../schema/errors.ts";
 import type { Address, EventData, EventRegistry, EventSpec } from "../schema/event.ts";
+import { describeFaults } from "../schema/input-faults.ts";
 import type { Json } from "../schema/json.ts";
+import { payloadBrief } from "../schema/payload-brief.ts";
+import { payloadSchema } from "../schema/payload-schema.ts";
 import type { SendOptions } from "./engine.ts";
 import { jsonFault } from "./json-check.ts";
 
@@ -43,10 +46,9 @@ function checkPayload(event: EventData, spec: EventSpec): void {
   const { type, ...payload } = event;
   const parsed = spec.payload.safeParse(payload);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(
-      (issue) => `${issue.path.join(".") || "payload"}: ${issue.message}`,
-    );
-    throw new AgentError("event.invalid", `${type}: ${faults.join("; ")}`);
+    const faults = describeFaults(parsed.error.issues, { whole: "the payload" });
+    const takes = payloadBrief(payloadSchema(spec.payload)) || "nothing";
+    throw new AgentError("event.invalid", `${type}: ${faults} It takes ${takes}.`);
   }
   const fault = jsonFault(payload, type);
   if (fault !== undefined) throw new AgentError("event.invalid", fault);

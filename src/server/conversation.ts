@@ -3,6 +3,7 @@ import type { Api, Caller } from "../app/api/caller.ts";
 import type { Service } from "../app/service.ts";
 import { parseJsonInput } from "../policy/json-input.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
+import { describeFaults } from "../schema/input-faults.ts";
 import { type Client, type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
 import { z } from "zod";
 
@@ -145,14 +146,9 @@ async function answerTo({ api, caller, log }: Answering, line: string): Promise<
   }
   const wanted = methodParams[method].safeParse(params ?? {});
   if (!wanted.success) {
-    const faults = wanted.error.issues.map(
-      (issue) => `${issue.path.join(".") || "params"}: ${issue.message}`,
-    );
-    return failure(
-      id,
-      invalidRequest,
-      new AgentError("usage", `${method}: ${faults.join("; ")}`).toData(),
-    );
+    const known = Object.keys(methodParams[method].shape);
+    const faults = describeFaults(wanted.error.issues, { whole: "params", known });
+    return failure(id, invalidRequest, new AgentError("usage", `${method}: ${faults}`).toData());
   }
   try {
     return { jsonrpc: "2.0", id, result: await api[method](wanted.data as never, caller) };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { refuseHostileKeys } from "../policy/json-input.ts";
+import { visibleText } from "../policy/visible-text.ts";
 import type { Conversations } from "../ports/conversations.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
@@ -15,7 +16,7 @@ import type {
   ToolQuestion,
   ToolSpec,
 } from "../schema/tool.ts";
-import { describeFaults } from "./input-faults.ts";
+import { describeFaults } from "../schema/input-faults.ts";
 
 /** What a tool may touch while it runs. */
 export type ToolContext = {
@@ -169,10 +170,9 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     if (hostile !== undefined) return { ok: false, message: `${name}: ${hostile}` };
     const parsed = parse(input);
     if (parsed.success) return { ok: true, input: parsed.data as JsonObject };
-    return {
-      ok: false,
-      message: `${name}: ${describeFaults(parsed.error.issues, Object.keys(definition.input))}`,
-    };
+    const known = Object.keys(definition.input);
+    const wanted = { whole: "the input", known, quote: visibleText };
+    return { ok: false, message: `${name}: ${describeFaults(parsed.error.issues, wanted)}` };
   }
 
   function typed(input: JsonObject): InputOf<Shape> {

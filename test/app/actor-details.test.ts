@@ -148,3 +148,28 @@ it("cuts many keys and entries, and text between two characters", () => {
   const crabs = shortenedObject({ text: "🦀".repeat(1_000) }, 101);
   expect(crabs).toEqual({ text: `${"🦀".repeat(50)}… 1900 more characters are left out` });
 });
+
+it.each([
+  [
+    "message.received",
+    { text: "a", queue: "x" },
+    'message.received: queue: expected one of "follow_up"|"steer"|"interrupt"|"collect". It takes {text, queue?, boundary?}.',
+  ],
+  [
+    "session.cancel",
+    { reason: 5 },
+    "session.cancel: reason: expected string, received number. It takes {reason?}.",
+  ],
+  [
+    "run.stop_after_step",
+    { reason: "x" },
+    'run.stop_after_step: unknown property "reason". It takes nothing.',
+  ],
+])(
+  "says of a %s that does not fit which field is wrong, and what it takes",
+  async (type, payload, message) => {
+    const { engine } = await createTestHive();
+    const sent = engine.send(session, { type, ...payload }, { origin: "cli", poke: true });
+    await expect(sent).rejects.toMatchObject({ code: "event.invalid", message });
+  },
+);

@@ -1,24 +1,11 @@
-import { type ActorDossier, actorDossier } from "../../engine/actor-details.ts";
+import { actorDossier } from "../../engine/actor-details.ts";
 import { listActors } from "../../engine/actor-view.ts";
 import type { MachineRegistry } from "../../engine/machine-registry.ts";
-import {
-  type ActivityRow,
-  actorTable,
-  type DeadLetterRow,
-  deadLetterTable,
-} from "../../engine/tables.ts";
+import { actorTable, type DeadLetterRow, deadLetterTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { storedContext } from "../../engine/actor-state.ts";
-import {
-  type ActorDetails,
-  type ActorStateRow,
-  type DeadLetter,
-  longestContext,
-} from "../../schema/actor-view.ts";
+import type { ActorStateRow, DeadLetter } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { describeEvent } from "../../schema/events.ts";
-import { payloadSchema } from "../../schema/payload-schema.ts";
-import { shortenedObject } from "../records/shortened-json.ts";
+import { showDossier } from "../records/shown-actor.ts";
 import type { Handlers } from "./caller.ts";
 import { iso, showActor } from "../records/shown.ts";
 
@@ -57,42 +44,6 @@ export function actorReads(
       if (dossier === undefined) throw nobodyAt(address);
       return showDossier(dossier);
     },
-  };
-}
-
-function showDossier(dossier: ActorDossier): ActorDetails {
-  const { row, active, nextEvents, timers, activities, children } = dossier;
-  const { version, seq, trace, created_at, snapshot, error } = row;
-  return {
-    ...showActor(row),
-    version,
-    seq,
-    trace,
-    created_at: iso(created_at),
-    active,
-    context: shortenedObject(storedContext(snapshot), longestContext),
-    next_events: nextEvents.map(({ type, targets }) => ({
-      ...describeEvent(type),
-      payload: payloadSchema(type),
-      targets,
-    })),
-    timers: timers.map(({ name, at, event }) => ({ name, at: iso(at), event })),
-    activities: activities.map(showActivity),
-    children,
-    error,
-  };
-}
-
-function showActivity({ src, status, attempt, failed, lost, not_before, error }: ActivityRow) {
-  const isWaiting = status === "pending" && not_before > 0;
-  return {
-    name: src,
-    status,
-    attempt,
-    failed,
-    lost,
-    not_before: isWaiting ? iso(not_before) : null,
-    error,
   };
 }
 

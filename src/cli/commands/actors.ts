@@ -1,14 +1,12 @@
 import { Option } from "commander";
-import type { ActorDetails } from "../../schema/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ParamsOf } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
-import { shown, shownInput } from "../output/shown.ts";
-import { facts, table } from "../output/table.ts";
-import { moment } from "../../text/times.ts";
+import { actorText } from "../output/actor-text.ts";
+import { shown } from "../output/shown.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { dead } from "./actors-dead.ts";
@@ -37,7 +35,7 @@ const get = defineCommand<[address: string]>({
   exits: [exitCodes.notFound],
   async work(context, [address]) {
     const found = await reading(context, ({ call }) => call("actor.get", { address }));
-    return { data: found, text: detailsText(found) };
+    return { data: found, text: actorText(found, context) };
   },
 });
 
@@ -89,32 +87,4 @@ function notAccepted(address: string, event: string, outcome: string): AgentErro
   return new AgentError("event.not_accepted", `${event} was not accepted (${outcome}).`, {
     hint: `\`statehive actors get ${address}\` shows what it takes now`,
   });
-}
-
-function detailsText(found: ActorDetails): string {
-  const { address, kind, version, state, status, since, parent, seq, tags, error } = found;
-  const rows: [string, string][] = [
-    ["kind", `${shown(kind)} ${shown(version)}`],
-    ["state", `${shown(state)} (${shown(status)}) since ${moment(since)}`],
-    ["parent", shown(parent)],
-    ["tags", shown(tags.join(", "))],
-    ["last step", String(seq)],
-    ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
-  ];
-  const accepts = table(
-    found.next_events,
-    [
-      { title: "  ACCEPTS NOW", cell: ({ type }) => `  ${type}` },
-      { title: "BY HAND", cell: ({ pokeable }) => (pokeable ? "yes" : "no") },
-      { title: "MEANS", cell: ({ description }) => description },
-    ],
-    { empty: "  accepts nothing now" },
-  );
-  return [
-    shown(address),
-    facts(rows),
-    accepts,
-    "  context",
-    ...shownInput(found.context, "    "),
-  ].join("\n");
 }

@@ -28,7 +28,8 @@ export type App = {
   say(text: SafeText, mood?: "good" | "bad"): void;
   open(overlay: Overlay): void;
   close(overlay: Overlay): void;
-  go(view: ViewId): void;
+  /** Shows the view, and there the thing of that id: a session, a run, an approval. */
+  go(view: ViewId, id?: string): void;
   /** Every pane shows only what belongs to it; undefined: all. */
   trace: string | undefined;
   /** What is drawn has changed. */

@@ -2,7 +2,7 @@ import { own, safe } from "../frame/safe-text.ts";
 import type { Key } from "../screen.ts";
 import type { App } from "./app.ts";
 import type { Hint, Pane } from "./pane.ts";
-import type { View } from "./view.ts";
+import { numberOf, type View } from "./view.ts";
 
 /** What keys mean where no pane takes them. */
 export type GlobalKeys = App & {
@@ -59,7 +59,7 @@ export function globalKey(tui: GlobalKeys, { name }: Key): boolean {
 
 function viewOf(views: readonly View[], name: string): View | undefined {
   const [, digit] = /^f?([1-8])$/.exec(name) ?? [];
-  return digit === undefined ? undefined : views[Number(digit) - 1];
+  return digit === undefined ? undefined : views.find((view) => numberOf(view) === Number(digit));
 }
 
 function narrow(tui: GlobalKeys): void {

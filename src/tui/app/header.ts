@@ -3,7 +3,7 @@ import { apart, fitLine, span } from "../frame/line.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
 import { age, duration } from "../../text/times.ts";
-import type { View } from "./view.ts";
+import { numberOf, type View } from "./view.ts";
 
 /** The row at the top: whether the service is there, how it is, and what waits for a person. */
 export function headerLine(model: Model, now: number, columns: number): Line {
@@ -49,11 +49,11 @@ function alarms({ approvals, status, detachedAt }: Model): Span[] {
 
 /** The row below it: the views and their keys. */
 export function tabsLine(views: readonly View[], current: View, columns: number): Line {
-  const spans = views.flatMap((view, index): Span[] => {
+  const spans = views.flatMap((view): Span[] => {
     const count = view.count?.() ?? 0;
     const title = count > 0 ? own`${view.title} ${count}` : view.title;
     const style = view === current ? ({ inverse: true } as const) : ({ fg: "grey" } as const);
-    return [span(own` ${index + 1} ${title} `, style), span(own` `)];
+    return [span(own` ${numberOf(view)} ${title} `, style), span(own` `)];
   });
   return fitLine(spans, columns);
 }

@@ -114,13 +114,14 @@ export class Tui implements App, GlobalKeys {
     this.changed();
   }
 
-  go(id: ViewId): void {
-    const view = this.views.find((each) => each.id === id);
+  go(viewId: ViewId, id?: string): void {
+    const view = this.views.find((each) => each.id === viewId);
     if (view === undefined) return;
     this.view = view;
     this.isZoomed = false;
     this.filtering = undefined;
     for (const pane of view.panes) pane.shown?.();
+    if (id !== undefined) view.show?.(id);
     this.changed();
   }
 

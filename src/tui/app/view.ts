@@ -1,5 +1,5 @@
 import type { SafeText } from "../frame/safe-text.ts";
-import type { ViewId } from "./app.ts";
+import { type ViewId, viewIds } from "./app.ts";
 import type { Layout } from "./layout.ts";
 import type { Pane } from "./pane.ts";
 
@@ -11,4 +11,11 @@ export type View = {
   readonly count?: () => number;
   readonly panes: readonly Pane[];
   readonly layout: Layout;
+  /** Chooses what has this id: `app.go("runs", "r7")`. */
+  show?(id: string): void;
 };
+
+/** The keys of a view: its digit, and F with it. */
+export function numberOf({ id }: Pick<View, "id">): number {
+  return viewIds.indexOf(id) + 1;
+}

@@ -1,4 +1,5 @@
 import type { GlobalKeys } from "../app/global-keys.ts";
+import { numberOf } from "../app/view.ts";
 import { own } from "../frame/safe-text.ts";
 import { type Choice, Picker } from "./picker.ts";
 
@@ -6,10 +7,10 @@ type Command = Choice & { readonly run: () => void };
 
 /** What can be done from everywhere, by name. */
 export function paletteFor(tui: GlobalKeys): Picker<Command> {
-  const views = tui.views.map(({ id, title }, index): Command => ({
-    name: title,
-    about: own`show it (F${index + 1})`,
-    run: () => tui.go(id),
+  const views = tui.views.map((view): Command => ({
+    name: view.title,
+    about: own`show it (F${numberOf(view)})`,
+    run: () => tui.go(view.id),
   }));
   const others: Command[] = [
     { name: own`Help`, about: own`what keys do here (?)`, run: () => tui.help() },

@@ -16,7 +16,7 @@ import {
 } from "./engine.ts";
 import { admitEvent, refuseSecretNames } from "./intake.ts";
 import { Listeners } from "./listeners.ts";
-import { createWork, sendWork } from "./outside.ts";
+import { createWork, sendWork, writeWork } from "./outside.ts";
 import { prune } from "./prune.ts";
 import { Pump } from "./pump.ts";
 import { recoveryWork } from "./recovery.ts";
@@ -48,6 +48,10 @@ export function createEngine(options: EngineOptions): Engine {
     retire: (address, writes = []) =>
       new Promise((resolve, reject) => {
         pump.submit(retireWork(assembly.parts, { address, writes, resolve, reject }));
+      }),
+    write: (writes) =>
+      new Promise((resolve, reject) => {
+        pump.submit(writeWork(assembly.parts, { writes, resolve, reject }));
       }),
     get: (address) => viewActor(store.committed, machines, address),
     actors: (filter) => listActors(store.committed, filter),

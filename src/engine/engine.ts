@@ -24,6 +24,9 @@ export type SendOptions = {
   readonly bornWith?: (begun: Begun) => readonly WriteParams[];
   /** True for events that a person typed by hand; only pokeable ones pass. */
   readonly poke?: boolean;
+  /** What is written about the step that takes the event or refuses it, in its transaction; not for a second send with the same
+   *  key. Pure: it may be asked again after a rollback. */
+  readonly record?: (step: JournalRow, actor: ActorRow | undefined) => readonly WriteParams[];
 };
 
 /** The numbers of an actor's first step and of the one that took the event which came with it, and their time. */
@@ -108,6 +111,8 @@ export type Engine = {
   /** Gives up an actor that was set aside, so that its address is free; `writes` go into the same transaction. Rejects with
    *  `actor.not_found` or, for any other actor, `event.not_accepted`. */
   retire(address: Address, writes?: readonly WriteParams[]): Promise<void>;
+  /** Rows about what reached no actor, in a transaction of their own. */
+  write(writes: readonly WriteParams[]): Promise<void>;
   get(address: Address): Promise<ActorView | undefined>;
   actors(filter: ActorFilter): Promise<ActorRow[]>;
   readonly read: CommittedReader;

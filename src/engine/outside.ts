@@ -1,14 +1,15 @@
+import type { WriteParams } from "../schema/effect.ts";
 import { AgentError } from "../schema/errors.ts";
 import type { Address, EventData } from "../schema/event.ts";
-import type { Begun, CreateOptions, SendOptions, SendResult } from "./engine.ts";
 import { writeRow } from "./effects.ts";
+import type { Begun, CreateOptions, SendOptions, SendResult } from "./engine.ts";
 import { type Birth, type Delivery, isBirth, type Mail } from "./mail.ts";
-import type { EngineParts } from "./scene.ts";
+import type { EngineParts, Scene } from "./scene.ts";
 import { idempotencyTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 import type { Work } from "./work-queue.ts";
 
-/** What comes from outside, as work: events, births. */
+/** What comes from outside, as work: events, births, rows. */
 
 type Answer = {
   readonly resolve: (result: SendResult) => void;
@@ -24,8 +25,8 @@ export type Sending = Answer & {
 type OutsideWork = Omit<Work, "external">;
 
 export function sendWork(parts: EngineParts, sending: Sending): OutsideWork {
-  const { address, event, resolve, reject } = sending;
-  const { idempotencyKey: key, bornWith } = sending.options;
+  const { address, event, options, resolve, reject } = sending;
+  const { idempotencyKey: key, bornWith, record } = options;
   let earlier: SendResult | undefined;
   let born: Pick<Begun, "birth" | "trace"> | undefined;
   return {
@@ -40,8 +41,11 @@ export function sendWork(parts: EngineParts, sending: Sending): OutsideWork {
     },
     conclude: (tx, { seq, outcome, state, reason = null }) => {
       if (born !== undefined && bornWith !== undefined && outcome === "handled") {
-        const begun = { ...born, event: seq, at: tx.now };
-        for (const write of bornWith(begun)) writeRow({ parts, tx }, write);
+        writeRows({ parts, tx }, bornWith({ ...born, event: seq, at: tx.now }));
+      }
+      const written = tx.steps.find(({ row }) => row.seq === seq);
+      if (record !== undefined && written !== undefined) {
+        writeRows({ parts, tx }, record(written.row, written.actor));
       }
       if (key === undefined) return;
       tx.store.put(idempotencyTable, { key, seq, outcome, state, reason, at: tx.now });
@@ -85,6 +89,28 @@ export function createWork({ address, options, resolve, reject }: Creating): Out
     done: (result) => (refusal === undefined ? resolve(result as SendResult) : reject(refusal)),
     failed: reject,
   };
+}
+
+export type Writing = {
+  readonly writes: readonly WriteParams[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export function writeWork(parts: EngineParts, { writes, resolve, reject }: Writing): OutsideWork {
+  return {
+    label: "rows",
+    prepare: (tx) => {
+      writeRows({ parts, tx }, writes);
+      return [];
+    },
+    done: resolve,
+    failed: reject,
+  };
+}
+
+function writeRows(scene: Scene, writes: readonly WriteParams[]): void {
+  for (const write of writes) writeRow(scene, write);
 }
 
 function birthOf(address: Address, create: CreateOptions, trace: string): Birth {

@@ -4,11 +4,13 @@ import type { Capability } from "./tool.ts";
 
 /** Rows of the audit trail. Times are milliseconds. */
 
-/** One row per decision and per invocation. `hash` covers the row and `prev_hash`: a changed or missing row breaks the chain. */
+export const auditKinds = ["decision", "invocation", "poke"] as const;
+
+/** One row per decision, per invocation and per event that a person sent by hand. `hash` covers the row and `prev_hash`: a changed or missing row breaks the chain. */
 export type AuditRow = {
   n: number;
   at: number;
-  kind: "decision" | "invocation";
+  kind: (typeof auditKinds)[number];
   trace_id: string;
   task_id: string;
   run_id: string;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { auditKinds } from "./audit-rows.ts";
 import { budgetScopes } from "./budget.ts";
 import { type ErrorCode, errorCodes } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
@@ -193,7 +194,7 @@ export const shownGrant = z.strictObject({
 export const shownAudit = z.strictObject({
   n: z.int(),
   at: isoTime,
-  kind: z.enum(["decision", "invocation"]),
+  kind: z.enum(auditKinds),
   trace_id: z.string(),
   task_id: z.string(),
   run_id: z.string(),

@@ -69,3 +69,11 @@ it("is shown with the word that a call that was done told an error", async () =>
     undefined,
   ]);
 });
+
+it("says of an event that was sent by hand which one went where", async () => {
+  const input = { event: "run.cancel", payload: {}, address: "session/k/run/r4" };
+  const poke = { ...row, kind: "poke", status: "refused", decided_by: "tui", input } as const;
+  const { home } = await fakeService({ "audit.query": [poke] });
+  const { out } = await run(["audit", "query", "--home", home]);
+  expect(out).toMatch(/poke +refused .* tui +run\.cancel to session\/k\/run\/r4\n/);
+});

@@ -47,7 +47,12 @@ export function watchingClient(): WatchingClient {
 }
 
 export function subscribing(hive: TestHive, bus: NewsBus) {
-  const handlers = actorHandlers({ engine: hive.engine, bus, clock: hive.clock });
+  const handlers = actorHandlers({
+    engine: hive.engine,
+    bus,
+    clock: hive.clock,
+    redact: (value) => value,
+  });
   return (client: WatchingClient, params: ParamsOf<"actors.subscribe"> = {}) =>
     handlers["actors.subscribe"](methodParams["actors.subscribe"].parse(params), client.caller);
 }

@@ -1,7 +1,7 @@
 import type { Engine, SendOptions, SendResult } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ActorStateRow } from "../../schema/actor-view.ts";
-import { AgentError } from "../../schema/errors.ts";
+import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { NewsBus } from "../news/news.ts";
@@ -11,11 +11,14 @@ import { showActor } from "../records/shown.ts";
 import { ActorWatch } from "./actor-watch.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { auditPoke, auditRefusals } from "./poke-audit.ts";
 
 export type ActorHandlerOptions = {
   readonly engine: Engine;
   readonly bus: NewsBus;
   readonly clock: Clock;
+  /** Takes out every secret that this process knows. */
+  readonly redact: <T>(value: T) => T;
 };
 
 /** Of one turn of the event loop: a watch takes them up at once. */
@@ -28,17 +31,25 @@ export function actorHandlers(
 ): Handlers<"actor.send" | "actors.subscribe"> {
   const { engine } = options;
   const watchOnly = oneAtATime();
+  const refused = auditRefusals(options);
   return {
-    "actor.send": async ({ address, event, payload, idempotency_key }, { origin }) => {
+    "actor.send": async ({ address, event, payload, idempotency_key }, { origin, name }) => {
       if (event === "message.received") await refuseWhenStopping(engine);
-      return sendOrRefuse(engine, address, {
+      const sent = {
         event: { ...payload, type: event },
         options: {
           origin,
           poke: true,
+          record: auditPoke(name),
           ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
         },
-      });
+      };
+      try {
+        return await sendOrRefuse(engine, address, sent);
+      } catch (thrown) {
+        await refused({ address, event, by: name, error: toErrorData(thrown) });
+        throw thrown;
+      }
     },
     "actors.subscribe": async ({ prefix, recent }, caller) => {
       const { watch, stop } = watchActors(options, { prefix, caller });

@@ -15,7 +15,7 @@ export const auditFilterOptions: readonly Option[] = [
 
 function examples(name: (typeof exact)[number]): string {
   return name === "status"
-    ? ": allowed, approved, denied, expired, cancelled or revoked; done, failed or outcome_unknown"
+    ? ": allowed, approved, denied, expired, cancelled or revoked; done, failed or outcome_unknown; accepted or refused"
     : "";
 }
 

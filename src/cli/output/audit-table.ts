@@ -1,7 +1,10 @@
+import { z } from "zod";
 import type { ShownAudit } from "../../schema/protocol.ts";
 import { shorten, shown } from "./shown.ts";
 import { table } from "./table.ts";
 import { moment } from "../../text/times.ts";
+
+const poked = z.object({ event: z.string(), address: z.string() });
 
 export function auditTable(rows: readonly ShownAudit[], width: number | undefined): string {
   return table(
@@ -14,10 +17,17 @@ export function auditTable(rows: readonly ShownAudit[], width: number | undefine
       { title: "TOOL", cell: ({ tool }) => tool },
       { title: "RUN", cell: ({ run_id }) => run_id },
       { title: "BY", cell: ({ decided_by }) => decided_by },
-      { title: "INPUT", cell: ({ input }) => shorten(shown(input), 80) },
+      { title: "INPUT", cell: (row) => shorten(inputText(row), 80) },
     ],
     { empty: "No audit rows.", width },
   );
+}
+
+/** Of what was poked: which event went where. */
+function inputText({ kind, input }: ShownAudit): string {
+  const poke = poked.safeParse(kind === "poke" ? input : null);
+  if (!poke.success) return shown(input);
+  return `${shown(poke.data.event)} to ${shown(poke.data.address)}`;
 }
 
 /** A tool that did its work and refused is `done`, and told an error. */

@@ -1,0 +1,118 @@
+import { storedContext } from "../../engine/actor-state.ts";
+import type { Engine, SendOptions } from "../../engine/engine.ts";
+import { type ActorRow, actorTable, type JournalRow } from "../../engine/tables.ts";
+import { type AuditedCall, auditEntry } from "../../machines/audit-entry.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { auditTable } from "../../schema/audit-rows.ts";
+import type { WriteParams } from "../../schema/effect.ts";
+import type { ErrorCode, ErrorData } from "../../schema/errors.ts";
+import type { Json, JsonObject } from "../../schema/json.ts";
+
+/** Each event that a person sends by hand leaves a row, whether it was taken or refused. */
+
+/** For what reaches the engine: the row is part of the step's own transaction. */
+export function auditPoke(by: string): NonNullable<SendOptions["record"]> {
+  return (step, actor) => [
+    pokeRow(
+      { actor, trace: step.trace, input: inputOf(step) },
+      { at: step.at, by, reason: step.outcome === "handled" ? null : refusalOf(step) },
+    ),
+  ];
+}
+
+function inputOf({ event: { type, ...payload }, address }: JournalRow): JsonObject {
+  return { event: type, payload, address };
+}
+
+function refusalOf({ reason, outcome }: JournalRow): string {
+  return reason ?? outcome;
+}
+
+type Refused = {
+  readonly address: string;
+  readonly event: string;
+  readonly by: string;
+  readonly error: ErrorData;
+};
+
+export type RefusalOptions = {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly redact: <T>(value: T) => T;
+};
+
+/** What no actor hears of. Such a payload was never understood: it is not kept. */
+const refusedAtTheDoor: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "event.unknown",
+  "event.not_pokeable",
+  "event.wrong_origin",
+  "event.invalid",
+]);
+const longestName = 128;
+const longestReason = 500;
+
+/** For what is refused before it reaches an actor; anything else has its row, or did not happen. */
+export function auditRefusals({ engine, clock, redact }: RefusalOptions) {
+  return async ({ address, event, by, error }: Refused): Promise<void> => {
+    if (!refusedAtTheDoor.has(error.code)) return;
+    const actor = await engine.read.get(actorTable, address);
+    const input = { event: redact(event).slice(0, longestName), address: redact(address) };
+    const about = { actor, trace: actor?.trace ?? "", input };
+    const reason = redact(error.message).slice(0, longestReason);
+    const row = pokeRow(about, { at: clock.now(), by, reason });
+    await engine.write([row]);
+  };
+}
+
+type Poked = {
+  readonly actor: ActorRow | undefined;
+  readonly trace: string;
+  readonly input: JsonObject;
+};
+
+type Word = {
+  readonly at: number;
+  readonly by: string;
+  /** Why it was refused; null for what was taken. */
+  readonly reason: string | null;
+};
+
+function pokeRow({ actor, trace, input }: Poked, { at, by, reason }: Word): WriteParams {
+  const row = auditEntry(
+    { ...placeOf(actor), trace_id: trace, input, requested: [] },
+    {
+      kind: "poke",
+      at,
+      start_at: at,
+      approval_required: 0,
+      approval_result: null,
+      decided_by: by,
+      granted_capabilities: [],
+      status: reason === null ? "accepted" : "refused",
+      reason,
+      error: null,
+    },
+  );
+  return { table: auditTable.name, op: "put", row: row as unknown as JsonObject };
+}
+
+/** What the actor works for, as far as it knows. */
+function placeOf(
+  actor: ActorRow | undefined,
+): Omit<AuditedCall, "trace_id" | "input" | "requested"> {
+  const context = actor === undefined ? {} : storedContext(actor.snapshot);
+  const call = (context["call"] ?? {}) as JsonObject;
+  return {
+    session_id: text(context["session_id"]),
+    agent_id: text(context["agent_id"]),
+    task_id: text(context["task_id"]),
+    run_id: text(context["run_id"]),
+    step_id: text(context["step_id"]),
+    tool_call_id: text(context["tool_call_id"] ?? call["id"]),
+    tool: text(context["tool"] ?? call["name"]),
+  };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

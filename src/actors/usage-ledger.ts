@@ -25,6 +25,7 @@ export function recordModelCall(
   attempt: SettledAttempt<CallModelInput>,
   { costOf, assumed }: { readonly costOf: Costs; readonly assumed: Counted | undefined },
 ): void {
+  if (attempt.attempt > 1) countRetry(store, attempt);
   const answered = answeredBy(attempt) ?? assumed;
   if (answered === undefined) return;
   const { model, usage, isWhole } = answered;
@@ -50,6 +51,21 @@ export function recordModelCall(
     addTo(store, { kind, scope }, call);
 }
 
+export function retriesOf(runId: string): string {
+  return `retries/${runId}`;
+}
+
+function countRetry(store: Store, { input, at }: SettledAttempt<CallModelInput>): void {
+  const scope = retriesOf(input.run_id);
+  const before = store.get(usageTotalTable, scope) ?? {
+    scope,
+    kind: "retries",
+    last_at: at,
+    ...nothingYet,
+  };
+  store.put(usageTotalTable, { ...before, calls: before.calls + 1 });
+}
+
 /** Of a failed attempt only what the provider had counted is known, and only if it had begun to answer. */
 function answeredBy({ settlement }: SettledAttempt<CallModelInput>): Counted | undefined {
   if (settlement.ok) {
@@ -71,7 +87,7 @@ export function dayOf(at: number): string {
 export function totalsOf(
   { run_id, session_id, agent_id }: Pick<CallModelInput, "run_id" | "session_id" | "agent_id">,
   at: number,
-): { readonly [kind in Exclude<UsageKind, "model">]: string } {
+): { readonly [kind in Exclude<UsageKind, "model" | "retries">]: string } {
   const day = dayOf(at);
   return {
     run: `run/${run_id}`,

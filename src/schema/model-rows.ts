@@ -66,7 +66,16 @@ export const modelCallTable: Table<ModelCall> = {
   indexes: { by_run: { equals: ["run_id"], order: ["n"] } },
 };
 
-export const usageKinds = ["run", "session", "agent", "day", "agent_day", "model"] as const;
+export const usageKinds = [
+  "run",
+  "session",
+  "agent",
+  "day",
+  "agent_day",
+  "model",
+  /** Of a run: its `calls` are attempts beyond the first of a model call, whatever became of them. */
+  "retries",
+] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
 /** All model calls of one scope, such as `run/r7` or `agent/main/day/2026-01-31`, added up. */

@@ -119,6 +119,7 @@ export const shownRun = z.strictObject({
   started_at: isoTime,
   ended_at: isoTime.nullable(),
   usage: shownUsage,
+  retries: z.int().describe("Attempts beyond the first of a model call."),
   reply: z.string().nullable(),
   error: errorData.nullable(),
   /** The agent's configuration that the run works with; null while it waits for a slot. */
@@ -128,6 +129,9 @@ export const shownRun = z.strictObject({
 export const shownSession = z.strictObject({
   session_id: z.string(),
   key: z.string(),
+  label: z
+    .string()
+    .describe("The conversation as people know it: `cli`; on a channel `tg_ops -100123 1001`."),
   address: z.string(),
   agent_id: z.string(),
   /** `idle`, `running`, `closing` or `closed`. */

@@ -16,6 +16,7 @@ import {
   says,
   startAnthropicServer,
 } from "../support/anthropic-server.ts";
+import { heldModel } from "../support/held-model.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "../support/hive.ts";
 import { messages, reached, runs, tell } from "./hive-watch.ts";
 
@@ -317,6 +318,57 @@ describe("a provider that asks to wait", () => {
     hive.clock.advance(1_000);
     await hive.engine.settled();
     expect(await runs(hive)).toMatchObject([{ state: "done", reply: "Hello." }]);
+  });
+});
+
+describe("the attempts of a run beyond the first", () => {
+  const retries = async (hive: TestHive) => {
+    const [run] = await runs(hive);
+    return (await shown(hive, run?.run_id ?? "")).retries;
+  };
+
+  it("are none where the provider answers at once", async () => {
+    const hive = await hiveAt(await serverOf(() => says("Hello.")));
+    await hive.say("hello");
+    await hive.engine.settled();
+    expect(await retries(hive)).toBe(0);
+  });
+
+  it("are counted as they fail, and stay counted when the run has failed with them", async () => {
+    const hive = await hiveAt(await serverOf(() => busy("1")));
+    await hive.say("hello");
+    const counted = [];
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await hive.engine.settled();
+      counted.push(await retries(hive));
+      hive.clock.advance(60_000);
+    }
+    expect(counted).toEqual([0, 1, 2, 3]);
+    expect(await runs(hive)).toMatchObject([{ state: "failed" }]);
+    const days = usageReads(hive.engine.read, async () => [])["usage.totals"];
+    expect(await days({ by: "run", limit: 5 }, caller)).toEqual([]);
+  });
+
+  it("have the one among them that is under way, and those that a death of the service cost", async () => {
+    const held = heldModel();
+    const store = createMemoryStore({ tables: allTables });
+    const first = await createTestHive({ provider: held.provider, store });
+    await first.say("hello");
+    await held.next();
+    expect(await retries(first)).toBe(0);
+    const again = heldModel();
+    const rows = store.crash();
+    const second = await createTestHive({
+      provider: again.provider,
+      store: rows,
+      clock: first.clock,
+    });
+    const asked = await again.next();
+    expect(await retries(second)).toBe(1);
+    asked.says("Hello.");
+    await second.engine.settled();
+    expect(await retries(second)).toBe(1);
+    await second.engine.close(0);
   });
 });
 

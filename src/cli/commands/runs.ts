@@ -112,6 +112,7 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ["session, task", `${shown(session_id)}, ${shown(task_id)}`],
     ["trace", shown(trace_id)],
     ["used", spent(usage)],
+    ...(found.retries === 0 ? [] : [["retries", String(found.retries)] satisfies [string, string]]),
     ...found.budgets.map((budget): [string, string] => [
       `budget ${budget.scope.replace("_", "'s ")}`,
       budgetText(budget),

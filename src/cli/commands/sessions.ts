@@ -24,6 +24,7 @@ const list = defineCommand<[], Limited>({
       [
         { title: "ID", cell: ({ session_id }) => session_id },
         { title: "STATE", cell: ({ state }) => state },
+        { title: "NAME", cell: ({ label }) => label },
         { title: "AGENT", cell: ({ agent_id }) => agent_id },
         { title: "LAST USED", cell: ({ last_at }) => age(last_at, now) },
         { title: "KEY", cell: ({ key }) => key },

@@ -143,6 +143,7 @@ function runRow(run_id: string, session: string, state: string, ended_at: string
     started_at: ago(isCli ? 4 : 40),
     ended_at,
     usage,
+    retries: 0,
     reply: null,
     error: null,
     config_hash: "h1",

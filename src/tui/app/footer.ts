@@ -1,5 +1,5 @@
 import type { Line, Size, Span } from "../frame/frame.ts";
-import { apart, fitLine, span, widthOf } from "../frame/line.ts";
+import { apart, fitLine, span, thoseThatFit } from "../frame/line.ts";
 import type { Picture } from "../frame/picture.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import type { LineEditor } from "../widgets/line-editor.ts";
@@ -48,11 +48,9 @@ function narrowed({ pane, trace }: FooterState): Line {
 
 /** As many as fit, the most useful first. */
 function hintLine(hints: readonly Hint[], columns: number): Line {
-  const spans: Span[] = [];
-  for (const { keys, does } of hints) {
-    const more = [span(own` ${keys}`, { bold: true }), span(own` ${does} `, { fg: "grey" })];
-    if (widthOf(spans) + widthOf(more) > columns) break;
-    spans.push(...more);
-  }
-  return fitLine(spans, columns);
+  const parts = hints.map(({ keys, does }): Line => [
+    span(own` ${keys}`, { bold: true }),
+    span(own` ${does} `, { fg: "grey" }),
+  ]);
+  return fitLine(thoseThatFit(parts, columns), columns);
 }

@@ -1,5 +1,5 @@
 import type { Line, Span } from "../frame/frame.ts";
-import { apart, fitLine, span } from "../frame/line.ts";
+import { apart, fitLine, line, span, thoseThatFit, widthOf } from "../frame/line.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
 import { age, duration } from "../../text/times.ts";
@@ -7,8 +7,13 @@ import { numberOf, type View } from "./view.ts";
 
 /** The row at the top: whether the service is there, how it is, and what waits for a person. */
 export function headerLine(model: Model, now: number, columns: number): Line {
-  const name = span(own` statehive `, { bold: true });
-  return apart([name, ...attachment(model, now), ...figures(model, now)], alarms(model), columns);
+  const alarm = alarms(model);
+  const parts = [
+    [span(own` statehive `, { bold: true })],
+    attachment(model, now),
+    ...figures(model, now),
+  ];
+  return apart(thoseThatFit(parts, columns - widthOf(alarm) - 1), alarm, columns);
 }
 
 function attachment({ detachedAt, fault, status }: Model, now: number): Span[] {
@@ -21,15 +26,18 @@ function attachment({ detachedAt, fault, status }: Model, now: number): Span[] {
   return [span(own`● attached`, { fg: "green" })];
 }
 
-function figures({ status, detachedAt }: Model, now: number): Span[] {
+/** The most telling first: a narrow screen has no room for all. */
+function figures({ status, detachedAt }: Model, now: number): Line[] {
   if (status === undefined || detachedAt !== null) return [];
   const { pid, started_at, model, sessions, runs } = status;
-  const up = safe(age(started_at, now));
-  return [
-    span(own`  pid ${pid}  up ${up}  ${safe(model)}  sessions ${sessions}  runs ${runs}`, {
-      fg: "grey",
-    }),
+  const words = [
+    own`  ${safe(model)}`,
+    own`  runs ${runs}`,
+    own`  sessions ${sessions}`,
+    own`  up ${safe(age(started_at, now))}`,
+    own`  pid ${pid}`,
   ];
+  return words.map((text) => line(text, { fg: "grey" }));
 }
 
 function alarms({ approvals, status, detachedAt }: Model): Span[] {

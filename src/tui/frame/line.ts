@@ -42,11 +42,24 @@ export function styled(spans: Line, style: Style): Line {
   return spans.map((each) => ({ ...each, style: { ...each.style, ...style } }));
 }
 
-/** Left and right at the two ends of the width; the left one gives way. */
+/** Left and right at the two ends of the width, at least one cell apart; the left one gives way. */
 export function apart(left: Line, right: Line, width: number): Line {
   const rightWidth = widthOf(right);
   if (rightWidth >= width) return fitLine(right, width);
-  return [...fitLine(left, width - rightWidth), ...right];
+  if (rightWidth === 0) return fitLine(left, width);
+  return [...fitLine(left, width - rightWidth - 1), span(space), ...right];
+}
+
+/** As many of them as fit, the first ones first. */
+export function thoseThatFit(parts: readonly Line[], width: number): Line {
+  let left = width;
+  const fitting: Line[] = [];
+  for (const part of parts) {
+    left -= widthOf(part);
+    if (left < 0) break;
+    fitting.push(part);
+  }
+  return fitting.flat();
 }
 
 /** The cells from `from` up to `to`. */

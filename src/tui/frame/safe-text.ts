@@ -1,7 +1,6 @@
+import { cellsOf } from "../../text/cells.ts";
 import { cleanText } from "../../text/clean-text.ts";
 import { displayWidth, fit, wrap } from "../../text/text-width.ts";
-
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 declare const isSafe: unique symbol;
 
@@ -42,10 +41,10 @@ export function fitted(text: SafeText, width: number): SafeText {
 export function between(text: SafeText, from: number, to: number): SafeText {
   let kept = "";
   let at = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    const end = at + displayWidth(segment);
+  for (const { source, width } of cellsOf(text)) {
+    const end = at + width;
     const inside = Math.min(end, to) - Math.max(at, from);
-    if (inside > 0) kept += inside === end - at ? segment : " ".repeat(inside);
+    if (inside > 0) kept += inside === width ? source : " ".repeat(inside);
     at = end;
     if (at >= to) break;
   }

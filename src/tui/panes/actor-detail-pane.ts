@@ -159,9 +159,17 @@ export class ActorDetailPane implements Pane {
       .call("actor.get", { address: actor.address })
       .catch(() => undefined);
     if (details === undefined || this.actor?.address !== details.address) return;
+    const isNewState = this.details?.state !== details.state;
     this.details = details;
     await this.learnChart(details.kind);
+    if (isNewState) this.revealActive(details);
     this.app.changed();
+  }
+
+  private revealActive({ kind, state }: ActorDetails): void {
+    const chart = this.charts.get(kind);
+    const at = chart?.states.findIndex(({ path }) => path === state) ?? -1;
+    if (this.tab === "outline" && at > 0) this.scroll.reveal(at);
   }
 
   private async learnChart(name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { cellsOf } from "../../text/cells.ts";
 import { displayWidth } from "../../text/text-width.ts";
 import type { Line } from "../frame/frame.ts";
 import { line } from "../frame/line.ts";
@@ -170,13 +171,12 @@ function withoutFirst(text: string): string {
 function foldedAt(text: string, width: number): string[] {
   const rows = [""];
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    const wide = displayWidth(segment);
+  for (const { source, width: wide } of cellsOf(text)) {
     if (used + wide > width) {
       rows.push("");
       used = 0;
     }
-    rows[rows.length - 1] += segment;
+    rows[rows.length - 1] += source;
     used += wide;
   }
   return rows;

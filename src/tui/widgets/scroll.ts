@@ -17,6 +17,12 @@ export class Scroll {
     this.isAtEnd = false;
   }
 
+  /** So that this line is in sight, with some before it. */
+  reveal(index: number): void {
+    this.isAtEnd = false;
+    this.top = index < this.height ? 0 : index - Math.floor(this.height / 3);
+  }
+
   toEnd(): void {
     this.isAtEnd = true;
   }

@@ -22,7 +22,7 @@ type Sketch = readonly [
 const sketches: readonly Sketch[] = [
   ["system", "system", "up", "", 10_800],
   [cli, "session", "running", "busy", 64],
-  [`${cli}/run/r7`, "run", "awaiting_tools", "busy", 4],
+  [`${cli}/run/r7`, "run", "awaiting_tool", "busy", 4],
   [`${cli}/run/r7/call/c9-0`, "tool_call", "awaiting_approval", "approval", 3],
   [`${cli}/run/r7/call/c9-1`, "tool_call", "done", "terminal", 2, "done"],
   [`${cli}/run/r7/call/c9-0/approval/a25`, "approval", "pending", "approval", 3],
@@ -102,7 +102,7 @@ export function modelOfADay(): Model {
   model.actors.replace(sketches.map(actorRow));
   model.approvals = [pendingApproval];
   model.runs = [
-    runRow("r7", cli, "awaiting_tools", null),
+    runRow("r7", cli, "awaiting_tool", null),
     runRow("r3", telegram, "failed", ago(30)),
   ];
   model.sessions = [

@@ -16,20 +16,25 @@ export type Asked = { readonly method: string; readonly params: unknown };
 
 export type StageOptions = {
   readonly size?: Size;
-  readonly model?: Model;
+  /** Where frames go; without one they are only kept. */
+  readonly on?: Screen;
+  /** Made anew for each stage. */
+  readonly model?: () => Model;
   readonly answers?: Answers;
 };
 
 /** The whole interface over a model, without a service and a terminal: keys go in, frames come out. */
 export function stage({
-  size = { columns: 120, rows: 40 },
-  model = modelOfADay(),
+  on,
+  size = on?.size() ?? { columns: 120, rows: 40 },
+  model: makeModel = modelOfADay,
   answers = {},
 }: StageOptions = {}) {
+  const model = makeModel();
   const clock = createSimulatedClock(dayStart);
   const asked: Asked[] = [];
   const heard = new Map<string, Set<(params: never) => void>>();
-  const screen = new StageScreen(size);
+  const screen = new StageScreen(size, on);
   let hasLeft = false;
   const service: Service = {
     call: async (method, params) => {
@@ -103,9 +108,11 @@ class StageScreen implements Screen {
   events: ScreenEvents | undefined;
   readonly frames: Frame[] = [];
   private current: Size;
+  private readonly on: Screen | undefined;
 
-  constructor(size: Size) {
+  constructor(size: Size, on: Screen | undefined) {
     this.current = size;
+    this.on = on;
   }
 
   size(): Size {
@@ -123,6 +130,7 @@ class StageScreen implements Screen {
 
   draw(frame: Frame): void {
     this.frames.push(frame);
+    this.on?.draw(frame);
   }
 
   refresh(): void {}

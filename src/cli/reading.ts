@@ -2,7 +2,7 @@ import { AgentError } from "../schema/errors.ts";
 import type { ParamsOf, ReadMethod, Results } from "../schema/protocol.ts";
 import { type CommandContext, openConnection } from "./command-context.ts";
 import { checkedConfig } from "./lifecycle/checked-config.ts";
-import { shown } from "./output/shown.ts";
+import { shown } from "../text/shown.ts";
 
 /** Where a command that only looks gets its rows from: the service, or the file when none answers. */
 export type RecordSource = {

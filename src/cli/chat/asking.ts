@@ -1,12 +1,12 @@
 import { toErrorData } from "../../schema/errors.ts";
 import type { ShownApproval } from "../../schema/protocol.ts";
 import type { CommandContext } from "../command-context.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { approvalText } from "./approval-text.ts";
 import type { ChatPrinter } from "./chat-printer.ts";
-import { decisionText } from "./decision-text.ts";
+import { decisionText } from "../../text/decision-text.ts";
 import type { OpenQuestions } from "./open-questions.ts";
-import { type Answered, questionPrompt, readAnswer } from "./question.ts";
+import { type Answered, questionPrompt, readAnswer } from "../../client/chat/question.ts";
 import type { ServiceLink } from "../../client/service-link.ts";
 import {
   callsOf,
@@ -17,7 +17,7 @@ import {
   readTogether,
   type Together,
   togetherPrompt,
-} from "./together.ts";
+} from "../../client/chat/together.ts";
 
 export type AskingOptions = {
   readonly questions: OpenQuestions;

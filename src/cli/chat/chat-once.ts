@@ -5,10 +5,10 @@ import { streamed, type Streamed } from "../command.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printLine } from "../output/print-answer.ts";
-import { shown, shownLines } from "../output/shown.ts";
+import { shown, shownLines } from "../../text/shown.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { type ChatTarget, followChat } from "./follow-chat.ts";
-import { waitsFor } from "./queue-text.ts";
+import { type ChatTarget, followChat } from "../../client/chat/follow-chat.ts";
+import { waitsFor } from "../../text/queue-text.ts";
 
 export type OnceOptions = ChatTarget & {
   readonly text: string;

@@ -1,10 +1,10 @@
 import type { ChatEvent } from "../../schema/protocol.ts";
 import { formatError } from "../output/format-error.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import type { Style } from "../output/style.ts";
 import { duration } from "../../text/times.ts";
-import { callText } from "./call-text.ts";
-import { troubleOf } from "../output/trouble.ts";
+import { callText } from "../../text/call-text.ts";
+import { troubleOf } from "../../text/trouble.ts";
 import { TextStream } from "./text-stream.ts";
 
 export type ChatPrinterOptions = {

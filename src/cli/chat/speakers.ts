@@ -1,5 +1,5 @@
 import type { ShownAgent } from "../../schema/shown.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 
 /** What people see before what an agent says. */
 export function speakerOf({ emoji, name }: Pick<ShownAgent, "emoji" | "name">): string {

@@ -1,4 +1,4 @@
-import { shownLines } from "../output/shown.ts";
+import { shownLines } from "../../text/shown.ts";
 
 const lastIsWhole = /[\u0020-\u007e\n\t]$/;
 const lookBehind = 256;

@@ -1,6 +1,6 @@
 import type { DeadLetter, QuarantinedActor } from "../../schema/actor-view.ts";
 import { defineCommand } from "../command.ts";
-import { shorten, shown } from "../output/shown.ts";
+import { shorten, shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";
 import { age } from "../../text/times.ts";
 import { reading } from "../reading.ts";

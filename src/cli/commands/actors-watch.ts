@@ -5,7 +5,7 @@ import { type CommandContext, openConnection } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
 import { printLine } from "../output/print-answer.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { fit } from "../../text/text-width.ts";
 
 /** With --json: `{"type":"actors.snapshot","rows"}`, then `{"type":"actors.delta","rows","steps","dropped"}` for what follows. */

@@ -6,7 +6,7 @@ import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { actorTree } from "../output/actor-tree.ts";
 import { actorText } from "../output/actor-text.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 import { dead } from "./actors-dead.ts";

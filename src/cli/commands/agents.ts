@@ -11,7 +11,7 @@ import { configuredAgents } from "../lifecycle/configured-agents.ts";
 import { reloadService } from "../lifecycle/reload-service.ts";
 import { checkedConfig, homeToRead } from "../lifecycle/checked-config.ts";
 import { agentText } from "../output/agent-text.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";
 
 const list = defineCommand({

@@ -4,7 +4,7 @@ import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { settingLines } from "../output/setting-lines.ts";
-import { shownLines } from "../output/shown.ts";
+import { shownLines } from "../../text/shown.ts";
 import { reload } from "./config-reload.ts";
 
 const validate = defineCommand({

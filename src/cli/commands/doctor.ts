@@ -5,7 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { AreaFinding } from "../doctor/examine.ts";
 import type { Patient } from "../doctor/patient.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 
 export const doctor = defineCommand<[], { online?: boolean; fix?: boolean }>({
   usage: "doctor",

@@ -3,7 +3,7 @@ import type { ShownGrant } from "../../schema/shown.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";
 import { age, until } from "../../text/times.ts";
 import { reading } from "../reading.ts";

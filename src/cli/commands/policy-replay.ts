@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig, validated } from "../lifecycle/checked-config.ts";
-import { shorten, shown } from "../output/shown.ts";
+import { shorten, shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";
 import { openRecordSource } from "../reading.ts";
 import { isoTime } from "./time-option.ts";

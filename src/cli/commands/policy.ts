@@ -3,7 +3,7 @@ import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { policyReplay } from "./policy-replay.ts";
 
 const explain = defineCommand<[string, string, string]>({

@@ -2,7 +2,7 @@ import type { ProviderTrial } from "../../app/models/provider-report.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";
 
 const list = defineCommand({

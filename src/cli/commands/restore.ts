@@ -6,7 +6,7 @@ import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { confirm } from "../output/confirm.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { facts } from "../output/table.ts";
 import { isInteractive } from "../terminal.ts";
 

@@ -4,12 +4,12 @@ import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { auditTable } from "../output/audit-table.ts";
-import { barred, shorten, shown } from "../output/shown.ts";
+import { barred, shorten, shown } from "../../text/shown.ts";
 import { budgetText, cost, spent, tokens } from "../../text/amounts.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
-import { troubleOf } from "../output/trouble.ts";
+import { troubleOf } from "../../text/trouble.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
 
 const list = defineCommand<[], Limited>({

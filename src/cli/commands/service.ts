@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { defineCommand, type Group } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { installUnit, type UnitChange, uninstallUnit } from "../systemd/install-unit.ts";
 import { unitPlace, wantedUnit } from "../systemd/unit-place.ts";
 import { environmentFile } from "../systemd/unit-text.ts";

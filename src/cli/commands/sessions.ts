@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../schema/json.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { barred, shown } from "../output/shown.ts";
+import { barred, shown } from "../../text/shown.ts";
 import { spent } from "../../text/amounts.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../../text/times.ts";

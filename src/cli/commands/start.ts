@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { startService, type Started } from "../lifecycle/start-service.ts";
 import type { Answer } from "../output/print-answer.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { facts } from "../output/table.ts";
 import { offlineAdvice, whoAnswers } from "../output/who-answers.ts";
 

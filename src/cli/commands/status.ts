@@ -3,7 +3,7 @@ import type { ServiceStatus } from "../../schema/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { budgetText, spent } from "../../text/amounts.ts";
 import { facts } from "../output/table.ts";
 import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";

@@ -2,12 +2,12 @@ import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
 import type { ParamsOf, ShownApproval } from "../../schema/protocol.ts";
 import { approvalText } from "../chat/approval-text.ts";
-import { callsOf, decidedText, type Together } from "../chat/together.ts";
+import { callsOf, decidedText, type Together } from "../../client/chat/together.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { confirm } from "../output/confirm.ts";
 import type { Answer } from "../output/print-answer.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { reading } from "../reading.ts";
 import { isInteractive } from "../terminal.ts";
 

@@ -4,7 +4,7 @@ import { chatOnce } from "../chat/chat-once.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { barred, shorten, shown } from "../output/shown.ts";
+import { barred, shorten, shown } from "../../text/shown.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";

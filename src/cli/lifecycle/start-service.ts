@@ -7,7 +7,7 @@ import type { ServiceStatus } from "../../schema/protocol.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "./checked-config.ts";
-import { shown } from "../output/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { openStderrFile, readTail, type StderrFile } from "./stderr-file.ts";
 import { waitUntil } from "./wait-until.ts";

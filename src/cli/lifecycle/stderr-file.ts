@@ -1,7 +1,7 @@
 import { fchmodSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { AgentError } from "../../schema/errors.ts";
-import { shownLines } from "../output/shown.ts";
+import { shownLines } from "../../text/shown.ts";
 
 /** The file that a detached service's stderr goes to, and the place in it where this start begins. */
 export type StderrFile = { readonly descriptor: number; readonly startsAt: number };

@@ -1,7 +1,7 @@
 import type { ActorDetails } from "../../schema/actor-view.ts";
 import { payloadBrief } from "../../schema/payload-brief.ts";
 import type { CommandContext } from "../command-context.ts";
-import { shown, shownInput } from "./shown.ts";
+import { shown, shownInput } from "../../text/shown.ts";
 import { facts, table } from "./table.ts";
 import { moment, until } from "../../text/times.ts";
 

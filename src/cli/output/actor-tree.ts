@@ -1,6 +1,6 @@
 import type { ActorStateRow } from "../../schema/actor-view.ts";
 import { displayWidth, fit } from "../../text/text-width.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";
 import { age } from "../../text/times.ts";
 

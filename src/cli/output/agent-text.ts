@@ -1,6 +1,6 @@
 import type { Results } from "../../schema/protocol.ts";
 import type { ShownAgentDetails } from "../../schema/shown.ts";
-import { shown, shownLines } from "./shown.ts";
+import { shown, shownLines } from "../../text/shown.ts";
 import { budgetText } from "../../text/amounts.ts";
 import { facts } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ShownAudit } from "../../schema/protocol.ts";
-import { shorten, shown } from "./shown.ts";
+import { shorten, shown } from "../../text/shown.ts";
 import { table } from "./table.ts";
 import { moment } from "../../text/times.ts";
 

@@ -1,5 +1,5 @@
 import type { SidecarEvent } from "../../schema/news.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";
 
 /** `20:41:02.113  ToolExecuted  r4  file_write done in 12 ms  (main, trace t1)` */

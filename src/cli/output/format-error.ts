@@ -1,6 +1,6 @@
 import type { AgentError, ErrorData } from "../../schema/errors.ts";
 import { hintOf } from "./hints.ts";
-import { shownLines } from "./shown.ts";
+import { shownLines } from "../../text/shown.ts";
 
 /** What went wrong and the next step, for people. */
 export function formatError(error: AgentError | ErrorData): string {

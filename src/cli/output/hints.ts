@@ -4,7 +4,7 @@ import {
   errorCodes,
   type ErrorData,
 } from "../../schema/errors.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 
 const standard: { readonly [code in ErrorCode]?: string | undefined } = {
   "usage": undefined,

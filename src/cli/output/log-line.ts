@@ -1,5 +1,5 @@
 import type { LogLevel, LogRecord } from "../../schema/log-record.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";
 
 /** `2026-01-05 20:41:02.113 info  ToolExecuted  run_id=r4 tool=file_write`, with a stack or other long text below it. */

@@ -1,7 +1,7 @@
 import type { ShownHistogram } from "../../schema/observed.ts";
 import type { ServiceStatus } from "../../schema/protocol.ts";
 import type { CommandContext } from "../command-context.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 import { facts, table } from "./table.ts";
 import { age } from "../../text/times.ts";
 

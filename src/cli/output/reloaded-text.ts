@@ -1,5 +1,5 @@
 import type { Results } from "../../schema/protocol.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 import { facts } from "./table.ts";
 
 type Reloaded = Results["config.reload"];

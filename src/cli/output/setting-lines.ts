@@ -1,5 +1,5 @@
 import type { Setting } from "../../config/settings.ts";
-import { shown } from "./shown.ts";
+import { shown } from "../../text/shown.ts";
 
 /** The settings by file: key, value, and what sets it. */
 export function settingLines(settings: readonly Setting[]): string {

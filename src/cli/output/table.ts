@@ -1,5 +1,5 @@
 import { displayWidth, fit, wrap } from "../../text/text-width.ts";
-import { roomBeside, shown } from "./shown.ts";
+import { roomBeside, shown } from "../../text/shown.ts";
 
 export type Column<Row> = { readonly title: string; readonly cell: (row: Row) => unknown };
 

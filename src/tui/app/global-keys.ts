@@ -19,7 +19,7 @@ export type GlobalKeys = App & {
   clearFilter(): boolean;
 };
 
-export const globalHints: readonly Hint[] = [
+const globalHints: readonly Hint[] = [
   { keys: own`1-8`, does: own`views` },
   { keys: own`Tab`, does: own`pane` },
   { keys: own`:`, does: own`command` },
@@ -30,6 +30,20 @@ export const globalHints: readonly Hint[] = [
   { keys: own`C-l`, does: own`redraw` },
   { keys: own`C-z`, does: own`suspend` },
 ];
+
+/** Where letters are typed, only other keys do something. */
+const typingHints: readonly Hint[] = [
+  { keys: own`F1-F8`, does: own`views` },
+  { keys: own`Tab`, does: own`pane` },
+  { keys: own`C-c`, does: own`leave (the service goes on)` },
+  { keys: own`C-l`, does: own`redraw` },
+  { keys: own`C-z`, does: own`suspend` },
+];
+
+/** What works besides the pane's own keys. */
+export function hintsAround(pane: Pane): readonly Hint[] {
+  return pane.isTyping?.() === true ? typingHints : globalHints;
+}
 
 const acts: { readonly [key: string]: (tui: GlobalKeys) => void } = {
   "tab": (tui) => tui.focusNext(1),

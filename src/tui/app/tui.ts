@@ -13,7 +13,7 @@ import { paletteFor } from "../overlays/palette.ts";
 import { LineEditor } from "../widgets/line-editor.ts";
 import type { App, ViewId } from "./app.ts";
 import { footer, type Message } from "./footer.ts";
-import { globalHints, type GlobalKeys, globalKey } from "./global-keys.ts";
+import { type GlobalKeys, globalKey, hintsAround } from "./global-keys.ts";
 import { headerLine, tabsLine } from "./header.ts";
 import { alone, type Area } from "./layout.ts";
 import type { Overlay, Pane } from "./pane.ts";
@@ -277,7 +277,7 @@ export class Tui implements App, GlobalKeys {
   private drawnFooter(size: Size) {
     const pane = this.overlays.at(-1) ?? this.focused;
     const { filtering, message, trace } = this;
-    const hints = this.overlays.length > 0 ? pane.hints : [...pane.hints, ...globalHints];
+    const hints = this.overlays.length > 0 ? pane.hints : [...pane.hints, ...hintsAround(pane)];
     return footer({ filtering, message, pane, trace, hints }, size);
   }
 

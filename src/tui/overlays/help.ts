@@ -1,5 +1,5 @@
 import type { Hint, Pane } from "../app/pane.ts";
-import { globalHints } from "../app/global-keys.ts";
+import { hintsAround } from "../app/global-keys.ts";
 import type { Line } from "../frame/frame.ts";
 import { blank, fitLine, line, span } from "../frame/line.ts";
 import { own } from "../frame/safe-text.ts";
@@ -14,7 +14,7 @@ export function helpFor(pane: Pane): TextOverlay {
       ...pane.hints.map(hintLine),
       blank,
       line(own`Everywhere`, { bold: true }),
-      ...globalHints.map(hintLine),
+      ...hintsAround(pane).map(hintLine),
       blank,
       line(own`A filter takes words, and fields: state:waiting kind:run agent:main trace:…`, {
         fg: "grey",

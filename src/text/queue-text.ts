@@ -1,4 +1,4 @@
-import { type QueueMode, queueModes } from "../../schema/queue.ts";
+import { type QueueMode, queueModes } from "../schema/queue.ts";
 
 /** What a message waits for, in words. */
 export const waitsFor: { readonly [mode in QueueMode]: string } = {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../schema/json.ts";
-import { shorten, shown } from "../output/shown.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { shorten, shown } from "./shown.ts";
 
 const most = 60;
 

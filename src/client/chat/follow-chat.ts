@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Connection } from "../../client/connection.ts";
+import type { Connection } from "../connection.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";

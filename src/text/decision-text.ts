@@ -1,7 +1,7 @@
-import type { DecisionScope } from "../../schema/permission-rows.ts";
-import type { Results } from "../../schema/protocol.ts";
-import { shown } from "../output/shown.ts";
-import { moment } from "../../text/times.ts";
+import type { DecisionScope } from "../schema/permission-rows.ts";
+import type { Results } from "../schema/protocol.ts";
+import { shown } from "./shown.ts";
+import { moment } from "./times.ts";
 
 /** What really holds, which may be less than what was asked for. */
 export function decisionText(

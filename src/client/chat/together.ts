@@ -1,6 +1,6 @@
 import type { ParamsOf, Results, ShownApproval } from "../../schema/protocol.ts";
-import { shown } from "../output/shown.ts";
-import { reachText } from "./decision-text.ts";
+import { shown } from "../../text/shown.ts";
+import { reachText } from "../../text/decision-text.ts";
 
 /** The calls of one step that are decided as a whole, once each of them was shown whole. */
 export type Together = Results["approvals.step"];

@@ -1,6 +1,6 @@
-import { cleanText } from "../../text/clean-text.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import { displayWidth, wrap } from "../../text/text-width.ts";
+import { cleanText } from "./clean-text.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { displayWidth, wrap } from "./text-width.ts";
 
 /** Foreign values made fit for a terminal. */
 

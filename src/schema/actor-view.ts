@@ -6,14 +6,12 @@ import { errorData, isoTime, jsonObject, strings } from "./shown.ts";
 export const actorStateRow = z.strictObject({
   address: z.string(),
   kind: z.string(),
-  /** The leaf path of the chart: `awaiting_approval`. */
-  state: z.string(),
+  state: z.string().describe("The leaf path of the chart: `awaiting_approval`."),
   status: z.enum(["active", "done", "error", "stopped", "quarantined"]),
   parent: z.string().nullable(),
   since: isoTime,
   tags: strings,
-  /** Of the message that it works for, or that made it. */
-  trace: z.string(),
+  trace: z.string().describe("Of the message that it works for, or that made it."),
 });
 
 const nextEvent = z.strictObject({
@@ -75,32 +73,37 @@ export const sendAnswer = z.strictObject({
   reason: z.string().exactOptional(),
 });
 
-/** One line of the journal: an event, and what it changed. */
-export const actorStep = z.strictObject({
-  seq: z.int(),
-  at: isoTime,
-  address: z.string(),
-  event: z.string(),
-  outcome: z.string(),
-  reason: z.string().nullable(),
-  state_before: z.string().nullable(),
-  state_after: z.string().nullable(),
-  trace: z.string(),
-});
+export const actorStep = z
+  .strictObject({
+    seq: z.int(),
+    at: isoTime,
+    address: z.string(),
+    event: z.string(),
+    outcome: z.string(),
+    reason: z.string().nullable(),
+    state_before: z.string().nullable(),
+    state_after: z.string().nullable(),
+    trace: z.string(),
+  })
+  .describe("One line of the journal: an event, and what it changed.");
 
-/** An event that reached nobody: nobody lived there, the actor was set aside, or its step failed. */
-export const deadLetter = z.strictObject({
-  seq: z.int(),
-  at: isoTime,
-  address: z.string(),
-  event: z.string(),
-  payload: jsonObject,
-  reason: z.string(),
-  trace: z.string(),
-});
+export const deadLetter = z
+  .strictObject({
+    seq: z.int(),
+    at: isoTime,
+    address: z.string(),
+    event: z.string(),
+    payload: jsonObject,
+    reason: z.string(),
+    trace: z.string(),
+  })
+  .describe(
+    "An event that reached nobody: nobody lived there, the actor was set aside, or its step failed.",
+  );
 
-/** Set aside after a step failed, at its last good state. */
-export const quarantinedActor = actorStateRow.extend({ error: errorData.nullable() });
+export const quarantinedActor = actorStateRow
+  .extend({ error: errorData.nullable() })
+  .describe("Set aside after a step failed, at its last good state.");
 
 export type DeadLetter = z.output<typeof deadLetter>;
 export type QuarantinedActor = z.output<typeof quarantinedActor>;

@@ -12,14 +12,21 @@ const runIds = {
 
 export const chatEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("run.started"), ...runIds }),
-  /** A message is answered by a run that it did not begin: `run_id` and `trace_id` are the run's. */
-  z.strictObject({ type: z.literal("message.joined"), message_trace_id: z.string(), ...runIds }),
+  z
+    .strictObject({ type: z.literal("message.joined"), message_trace_id: z.string(), ...runIds })
+    .describe(
+      "A message is answered by a run that it did not begin: `run_id` and `trace_id` are the run's.",
+    ),
   z.strictObject({ type: z.literal("text.delta"), text: z.string() }),
-  /** A new attempt begins: forget the text of this round. */
-  z.strictObject({ type: z.literal("text.reset") }),
+  z
+    .strictObject({ type: z.literal("text.reset") })
+    .describe("A new attempt begins: forget the text of this round."),
   z.strictObject({ type: z.literal("model.retrying"), code: z.string(), wait_ms: z.number() }),
-  /** The conversation was too long for the model: its oldest part is left out from now on. */
-  z.strictObject({ type: z.literal("history.shortened") }),
+  z
+    .strictObject({ type: z.literal("history.shortened") })
+    .describe(
+      "The conversation was too long for the model: its oldest part is left out from now on.",
+    ),
   z.strictObject({
     type: z.literal("tool.started"),
     call_id: z.string(),

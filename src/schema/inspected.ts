@@ -5,23 +5,19 @@ import { errorData, isoTime, json, jsonObject } from "./shown.ts";
 
 const inspectedSnapshot = z.strictObject({
   status: z.enum(["active", "done", "error", "stopped", "quarantined"]),
-  /** XState's state value: `"thinking"`, or an object for nested states. */
-  value: json,
+  value: json.describe('XState\'s state value: `"thinking"`, or an object for nested states.'),
   context: json,
   error: errorData.exactOptional(),
 });
 
 export const inspectedActor = z.strictObject({
   address: z.string(),
-  /** What its supervisor calls it: `run/r7`. */
-  name: z.string(),
+  name: z.string().describe("What its supervisor calls it: `run/r7`."),
   machine: z.string(),
   version: z.string(),
   parent: z.string().nullable(),
-  /** The topmost of its supervisors. */
-  root: z.string(),
-  /** The last step's number. */
-  seq: z.int(),
+  root: z.string().describe("The topmost of its supervisors."),
+  seq: z.int().describe("The last step's number."),
   snapshot: inspectedSnapshot,
 });
 
@@ -29,17 +25,21 @@ const inspectedStep = z.strictObject({
   seq: z.int(),
   at: isoTime,
   address: z.string(),
-  /** The address of the actor that sent it; null for what came from outside, from a timer, or from an activity of its own. */
-  source: z.string().nullable(),
-  /** With its payload. */
-  event: jsonObject,
+  source: z
+    .string()
+    .nullable()
+    .describe(
+      "The address of the actor that sent it; null for what came from outside, from a timer, or from an activity of its own.",
+    ),
+  event: jsonObject.describe("With its payload."),
   outcome: z.enum(["handled", "rejected", "dead"]),
   reason: z.string().nullable(),
   state_before: z.string().nullable(),
   state_after: z.string().nullable(),
   trace: z.string(),
-  /** Of the actor after it; null where nobody lived there. */
-  snapshot: inspectedSnapshot.nullable(),
+  snapshot: inspectedSnapshot
+    .nullable()
+    .describe("Of the actor after it; null where nobody lived there."),
 });
 
 export const inspectedNews = z.strictObject({

@@ -7,12 +7,15 @@ import { isoTime } from "./shown.ts";
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Other fields stand beside these; among them, where they are known, `trace_id`, `run_id`, `session_id` and `agent_id`. */
-export const logRecord = z.looseObject({
-  time: isoTime,
-  level: z.enum(logLevels),
-  message: z.string(),
-});
+export const logRecord = z
+  .looseObject({
+    time: isoTime,
+    level: z.enum(logLevels),
+    message: z.string(),
+  })
+  .describe(
+    "Other fields stand beside these; among them, where they are known, `trace_id`, `run_id`, `session_id` and `agent_id`.",
+  );
 
 export type LogRecord = z.output<typeof logRecord>;
 
@@ -24,8 +27,7 @@ export const logFilterShape = {
   run: id,
   session: id,
   agent: id,
-  /** The least important one. */
-  level: z.enum(logLevels).optional(),
+  level: z.enum(logLevels).optional().describe("The least important one."),
   after: time,
   before: time,
 } as const;

@@ -15,8 +15,7 @@ export const sidecarEventTypes = [
 
 /** Who and where; null as far as it does not exist yet. */
 const whereabouts = {
-  /** The step that it tells of, in the journal; unique, and rising. */
-  seq: z.int(),
+  seq: z.int().describe("The step that it tells of, in the journal; unique, and rising."),
   at: isoTime,
   channel_type: z.string(),
   connector_id: z.string(),
@@ -33,8 +32,7 @@ export const sidecarEvent = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("MessageAccepted"),
     ...whereabouts,
-    /** A run works already: the message waits its turn. */
-    queued: z.boolean(),
+    queued: z.boolean().describe("A run works already: the message waits its turn."),
   }),
   z.strictObject({
     type: z.literal("ReplyReady"),

@@ -23,8 +23,10 @@ export const shownHistogram = z.strictObject({
   count: z.int(),
   mean_ms: z.number(),
   max_ms: z.number(),
-  /** The last one, without a bound, holds what took longer. */
-  buckets: z.array(z.strictObject({ up_to_ms: z.int().nullable(), count: z.int() })).readonly(),
+  buckets: z
+    .array(z.strictObject({ up_to_ms: z.int().nullable(), count: z.int() }))
+    .readonly()
+    .describe("The last one, without a bound, holds what took longer."),
 });
 
 export const shownMetrics = z.strictObject({
@@ -38,14 +40,12 @@ export const shownMetrics = z.strictObject({
 });
 
 export const shownBus = z.strictObject({
-  /** By kind. */
-  published: z.record(z.string(), z.int()),
+  published: z.record(z.string(), z.int()).describe("By kind."),
   listeners: z
     .array(
       z.strictObject({
         name: z.string(),
-        /** How many listen under this name now. */
-        listening: z.int(),
+        listening: z.int().describe("How many listen under this name now."),
         queued: z.int(),
         delivered: z.int(),
         dropped: z.int(),
@@ -55,8 +55,11 @@ export const shownBus = z.strictObject({
     .readonly(),
 });
 
-/** Lines that the log's file did not take, because the disk was full or the folder gone. */
-export const logHealth = z.strictObject({ lost: z.int() });
+export const logHealth = z
+  .strictObject({ lost: z.int() })
+  .describe(
+    "Lines that the log's file did not take, because the disk was full or the folder gone.",
+  );
 
 export type Alert = z.output<typeof alert>;
 export type ShownHistogram = z.output<typeof shownHistogram>;

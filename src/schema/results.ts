@@ -44,26 +44,31 @@ export const serviceStatus = z.strictObject({
   home: z.string(),
   started_at: isoTime,
   degraded: errorData.nullable(),
-  /** Since when the configuration on disk is known to have faults, so that an earlier one is at work. */
-  config_broken_since: isoTime.nullable(),
-  /** The enabled ones. */
-  agents: strings,
-  /** Who answers for the default agent: `offline/rules`. */
-  model: z.string(),
+  config_broken_since: isoTime
+    .nullable()
+    .describe(
+      "Since when the configuration on disk is known to have faults, so that an earlier one is at work.",
+    ),
+  agents: strings.describe("The enabled ones."),
+  model: z.string().describe("Who answers for the default agent: `offline/rules`."),
   sessions: z.int(),
   runs: z.int(),
   approvals: z.int(),
   quarantined: z.int(),
   dead_letters: z.int(),
   queued: z.int(),
-  /** Runs whose model or tools work at this moment: what a stop waits for. */
-  working: z.int(),
-  /** Of this day in UTC. */
-  today: shownUsage,
-  /** Of which less than a fifth is left: of this day, and of runs that work or wait. */
-  tight_budgets: z.array(shownBudget).readonly(),
-  /** Newest first; questions that were answered have left. */
-  alerts: z.array(alert).readonly(),
+  working: z
+    .int()
+    .describe("Runs whose model or tools work at this moment: what a stop waits for."),
+  today: shownUsage.describe("Of this day in UTC."),
+  tight_budgets: z
+    .array(shownBudget)
+    .readonly()
+    .describe("Of which less than a fifth is left: of this day, and of runs that work or wait."),
+  alerts: z
+    .array(alert)
+    .readonly()
+    .describe("Newest first; questions that were answered have left."),
   bus: shownBus,
   metrics: shownMetrics,
   log: logHealth,
@@ -72,8 +77,10 @@ export const serviceStatus = z.strictObject({
 export const chainReport = z.strictObject({
   ok: z.boolean(),
   rows: z.int(),
-  /** The row that breaks the chain. */
-  fault: z.strictObject({ n: z.int(), message: z.string() }).nullable(),
+  fault: z
+    .strictObject({ n: z.int(), message: z.string() })
+    .nullable()
+    .describe("The row that breaks the chain."),
 });
 
 const changed = z.strictObject({ added: strings, changed: strings, removed: strings });
@@ -81,20 +88,22 @@ const changed = z.strictObject({ added: strings, changed: strings, removed: stri
 const configReloaded = z.strictObject({
   agents: changed,
   providers: changed,
-  /** Keys of the other files that have another value now. */
-  settings: strings,
-  /** Of the keys that changed since the service has started, those that its next start takes up. */
-  needs_restart: strings,
-  /** Settings without effect. */
-  warnings: strings,
+  settings: strings.describe("Keys of the other files that have another value now."),
+  needs_restart: strings.describe(
+    "Of the keys that changed since the service has started, those that its next start takes up.",
+  ),
+  warnings: strings.describe("Settings without effect."),
 });
 
 const answered = z.strictObject({ id: z.string(), state: z.string() });
-/** With how far it really reaches: once, where nothing narrow could be said of other calls. */
-const decided = answered.extend({
-  scope: z.enum(decisionScopes).nullable(),
-  until: isoTime.nullable(),
-});
+const decided = answered
+  .extend({
+    scope: z.enum(decisionScopes).nullable(),
+    until: isoTime.nullable(),
+  })
+  .describe(
+    "With how far it really reaches: once, where nothing narrow could be said of other calls.",
+  );
 const many = <T extends z.ZodType>(shape: T) => z.array(shape).readonly();
 
 export const methodResults = {
@@ -111,8 +120,9 @@ export const methodResults = {
   "config.reload": configReloaded,
   "agents.list": many(shownAgent),
   "agents.show": shownAgentDetails.extend({
-    /** Its limits of this day; null where no service was there to ask. */
-    budgets: many(shownBudget).nullable(),
+    budgets: many(shownBudget)
+      .nullable()
+      .describe("Its limits of this day; null where no service was there to ask."),
   }),
   "machines.list": many(chartSummary),
   "machines.show": chartDetails,
@@ -132,12 +142,15 @@ export const methodResults = {
     address: z.string(),
     agent_id: z.string(),
     trace_id: z.string(),
-    /** True when a run works already and the message waits. */
-    queued: z.boolean(),
-    /** What it waits for: its turn, the run's next model call, the run's end, or others like it. */
-    queue: z.enum(queueModes),
-    /** What the present run waits for, when it waits for a person. */
-    waiting_for: many(shownApproval),
+    queued: z.boolean().describe("True when a run works already and the message waits."),
+    queue: z
+      .enum(queueModes)
+      .describe(
+        "What it waits for: its turn, the run's next model call, the run's end, or others like it.",
+      ),
+    waiting_for: many(shownApproval).describe(
+      "What the present run waits for, when it waits for a person.",
+    ),
   }),
   "chat.follow": z.strictObject({
     run_id: z.string(),
@@ -149,17 +162,16 @@ export const methodResults = {
   "approvals.decide": decided,
   "approvals.step": z.strictObject({
     step_id: z.string(),
-    /** What `approvals.decide_step` is asked with. */
-    binding: z.string(),
-    /** More than can be allowed together. */
-    too_long: z.boolean(),
+    binding: z.string().describe("What `approvals.decide_step` is asked with."),
+    too_long: z.boolean().describe("More than can be allowed together."),
     approvals: many(shownApproval),
   }),
   "approvals.decide_step": z.strictObject({
     step_id: z.string(),
     decided: many(decided),
-    /** Those that did not take the word, and why. */
-    failed: many(z.strictObject({ id: z.string(), error: errorData })),
+    failed: many(z.strictObject({ id: z.string(), error: errorData })).describe(
+      "Those that did not take the word, and why.",
+    ),
   }),
   "approvals.answer": answered,
   "grants.list": many(shownGrant),
@@ -170,12 +182,18 @@ export const methodResults = {
   "runs.show": shownRun.extend({
     steps: many(shownStep),
     audit: many(shownAudit),
-    /** All that its model calls count against; none once it has ended. */
-    budgets: many(shownBudget),
-    /** While the provider is not asked again yet, and why. */
-    waits: z.strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() }).nullable(),
-    /** Where that came from which it knows; null once its actor's row is gone, some days after its end. */
-    trust: trust.nullable(),
+    budgets: many(shownBudget).describe(
+      "All that its model calls count against; none once it has ended.",
+    ),
+    waits: z
+      .strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() })
+      .nullable()
+      .describe("While the provider is not asked again yet, and why."),
+    trust: trust
+      .nullable()
+      .describe(
+        "Where that came from which it knows; null once its actor's row is gone, some days after its end.",
+      ),
   }),
   "runs.cancel": sendAnswer,
   "runs.replay": replayPage,
@@ -184,8 +202,10 @@ export const methodResults = {
   "sessions.list": many(shownSession),
   "sessions.show": shownSession.extend({
     usage: shownUsage,
-    /** The step of another conversation's run that it begins with. */
-    forked_from: z.strictObject({ run_id: z.string(), at: z.int() }).nullable(),
+    forked_from: z
+      .strictObject({ run_id: z.string(), at: z.int() })
+      .nullable()
+      .describe("The step of another conversation's run that it begins with."),
     messages: many(shownMessage),
   }),
   "sessions.reset": sendAnswer,
@@ -196,15 +216,15 @@ export const methodResults = {
     shownUsage.extend({
       name: z.string(),
       last_at: isoTime,
-      /** The limits on this total, as configured now; of an agent: on its present day. */
-      budgets: many(shownBudget),
+      budgets: many(shownBudget).describe(
+        "The limits on this total, as configured now; of an agent: on its present day.",
+      ),
     }),
   ),
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),
-    /** Null after the last page. */
-    next: z.int().nullable(),
+    next: z.int().nullable().describe("Null after the last page."),
   }),
   "audit.verify": chainReport,
   "events.subscribe": z.strictObject({ events: many(sidecarEvent) }),

@@ -32,23 +32,23 @@ export const shownAgent = z.strictObject({
   label: z.string(),
   emoji: z.string().nullable(),
   state: z.enum(["enabled", "disabled"]),
-  /** Answers messages that no binding takes. */
-  is_default: z.boolean(),
-  /** Who would answer now: `offline/rules`; null where nobody would. */
-  model: z.string().nullable(),
+  is_default: z.boolean().describe("Answers messages that no binding takes."),
+  model: z
+    .string()
+    .nullable()
+    .describe("Who would answer now: `offline/rules`; null where nobody would."),
   model_fault: z.string().nullable(),
   tools: strings,
-  /** What a run that begins now is pinned to. */
-  config_hash: z.string(),
+  config_hash: z.string().describe("What a run that begins now is pinned to."),
 });
 
 export const shownAgentDetails = shownAgent.extend({
-  /** With every default filled in; the prompts are told by their files. */
-  config: jsonObject,
-  /** Files, relative to the home. */
-  prompts: strings,
-  /** The bindings of routing.yaml that lead to it. */
-  bindings: z.array(jsonObject).readonly(),
+  config: jsonObject.describe("With every default filled in; the prompts are told by their files."),
+  prompts: strings.describe("Files, relative to the home."),
+  bindings: z
+    .array(jsonObject)
+    .readonly()
+    .describe("The bindings of routing.yaml that lead to it."),
 });
 
 export const shownApproval = z.strictObject({
@@ -64,8 +64,7 @@ export const shownApproval = z.strictObject({
   reason: z.string(),
   requested: strings,
   proposed_grants: strings,
-  /** What else a grant of these would be bound to; empty: nothing. */
-  terms: z.string(),
+  terms: z.string().describe("What else a grant of these would be bound to; empty: nothing."),
   approvers: strings,
   options: strings,
   default_answer: z.string(),
@@ -79,33 +78,36 @@ export const shownApproval = z.strictObject({
   decided_at: isoTime.nullable(),
   decided_by: z.string().nullable(),
   scope: z.enum(decisionScopes).nullable(),
-  /** When the grant that was given with it ends, if before its owner. */
-  until: isoTime.nullable(),
+  until: isoTime
+    .nullable()
+    .describe("When the grant that was given with it ends, if before its owner."),
   answer: z.string().nullable(),
 });
 
-/** What model calls used. `input_tokens` has the cached ones in it; `cost_usd` is of the calls whose price is known, null where
- *  no call has one. */
-export const shownUsage = usage.extend({
-  calls: z.int(),
-  cost_usd: z.number().nullable(),
-  unpriced_calls: z.int(),
-});
+export const shownUsage = usage
+  .extend({
+    calls: z.int(),
+    cost_usd: z.number().nullable(),
+    unpriced_calls: z.int(),
+  })
+  .describe(
+    "What model calls used. `input_tokens` has the cached ones in it; `cost_usd` is of the calls whose price is known, null where no call has one.",
+  );
 
-/** A limit of the present configuration and what counts against it: tokens, or US dollars. */
-export const shownBudget = z.strictObject({
-  scope: z.enum(budgetScopes),
-  /** Whose: `session/s3`, `agent/main/day/2026-01-31`. */
-  total: z.string(),
-  kind: z.enum(["tokens", "usd"]),
-  limit: z.number(),
-  /** What people have allowed beyond it. */
-  allowed: z.number(),
-  used: z.number(),
-  /** For model calls that are under way. */
-  held: z.number(),
-  left: z.number(),
-});
+export const shownBudget = z
+  .strictObject({
+    scope: z.enum(budgetScopes),
+    total: z.string().describe("Whose: `session/s3`, `agent/main/day/2026-01-31`."),
+    kind: z.enum(["tokens", "usd"]),
+    limit: z.number(),
+    allowed: z.number().describe("What people have allowed beyond it."),
+    used: z.number(),
+    held: z.number().describe("For model calls that are under way."),
+    left: z.number(),
+  })
+  .describe(
+    "A limit of the present configuration and what counts against it: tokens, or US dollars.",
+  );
 
 export const shownRun = z.strictObject({
   run_id: z.string(),
@@ -114,16 +116,17 @@ export const shownRun = z.strictObject({
   agent_id: z.string(),
   task_id: z.string(),
   trace_id: z.string(),
-  /** The state of its actor while it lives: `awaiting_approval`. */
-  state: z.string(),
+  state: z.string().describe("The state of its actor while it lives: `awaiting_approval`."),
   started_at: isoTime,
   ended_at: isoTime.nullable(),
   usage: shownUsage,
   retries: z.int().describe("Attempts beyond the first of a model call."),
   reply: z.string().nullable(),
   error: errorData.nullable(),
-  /** The agent's configuration that the run works with; null while it waits for a slot. */
-  config_hash: z.string().nullable(),
+  config_hash: z
+    .string()
+    .nullable()
+    .describe("The agent's configuration that the run works with; null while it waits for a slot."),
 });
 
 export const shownSession = z.strictObject({
@@ -134,8 +137,7 @@ export const shownSession = z.strictObject({
     .describe("The conversation as people know it: `cli`; on a channel `tg_ops -100123 1001`."),
   address: z.string(),
   agent_id: z.string(),
-  /** `idle`, `running`, `closing` or `closed`. */
-  state: z.string(),
+  state: z.string().describe("`idle`, `running`, `closing` or `closed`."),
   created_at: isoTime,
   last_at: isoTime,
   closed_at: isoTime.nullable(),
@@ -169,31 +171,32 @@ export const shownMessage = z.strictObject({
   at: isoTime,
 });
 
-/** A file that holds text of strangers; `.`: any file of the workspace may. */
-export const shownMark = z.strictObject({
-  workspace: z.string(),
-  path: z.string(),
-  /** Whose text: `web:example.com`. */
-  origins: strings,
-  at: isoTime,
-});
+export const shownMark = z
+  .strictObject({
+    workspace: z.string(),
+    path: z.string(),
+    origins: strings.describe("Whose text: `web:example.com`."),
+    at: isoTime,
+  })
+  .describe("A file that holds text of strangers; `.`: any file of the workspace may.");
 
-/** A decision of a person about calls like one, for as long as its owner lives. */
-export const shownGrant = z.strictObject({
-  id: z.string(),
-  scope: z.enum(grantScopes),
-  owner: z.string(),
-  effect: z.enum(["allow", "deny"]),
-  tool: z.string(),
-  capability: z.string(),
-  terms: z.string(),
-  approval_id: z.string(),
-  given_by: z.string(),
-  given_at: isoTime,
-  expires_at: isoTime.nullable(),
-  session_id: z.string(),
-  agent_id: z.string(),
-});
+export const shownGrant = z
+  .strictObject({
+    id: z.string(),
+    scope: z.enum(grantScopes),
+    owner: z.string(),
+    effect: z.enum(["allow", "deny"]),
+    tool: z.string(),
+    capability: z.string(),
+    terms: z.string(),
+    approval_id: z.string(),
+    given_by: z.string(),
+    given_at: isoTime,
+    expires_at: isoTime.nullable(),
+    session_id: z.string(),
+    agent_id: z.string(),
+  })
+  .describe("A decision of a person about calls like one, for as long as its owner lives.");
 
 export const shownAudit = z.strictObject({
   n: z.int(),
@@ -207,8 +210,7 @@ export const shownAudit = z.strictObject({
   agent: z.string(),
   tool_call_id: z.string(),
   tool: z.string(),
-  /** Secrets replaced. */
-  input: json,
+  input: json.describe("Secrets replaced."),
   input_hash: z.string(),
   requested_capabilities: strings,
   granted_capabilities: strings,
@@ -218,8 +220,10 @@ export const shownAudit = z.strictObject({
   start_at: isoTime,
   end_at: isoTime,
   status: z.string(),
-  /** Why it was decided so; null in rows from before reasons were kept. */
-  reason: z.string().nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .describe("Why it was decided so; null in rows from before reasons were kept."),
   error: json,
   prev_hash: z.string(),
   hash: z.string(),

@@ -13,6 +13,7 @@ import { events } from "./commands/events.ts";
 import { grants } from "./commands/grants.ts";
 import { marks } from "./commands/marks.ts";
 import { init } from "./commands/init.ts";
+import { inspect } from "./commands/inspect.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
 import { policy } from "./commands/policy.ts";
@@ -45,7 +46,7 @@ export const sections: readonly Section[] = [
   { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, policy] },
   {
     heading: "What happens:",
-    nodes: [sessions, task, runs, actors, events, logs, usage, audit],
+    nodes: [sessions, task, runs, actors, inspect, events, logs, usage, audit],
   },
   {
     heading: "About statehive:",

@@ -25,6 +25,9 @@ export type Connection = {
     method: N,
     listener: (params: Notifications[N]) => void,
   ): () => void;
+  /** Reads no more until `resume`: what the service has to say waits with the service. */
+  pause(): void;
+  resume(): void;
   /** Resolves when the connection has ended, whoever ended it. */
   readonly ended: Promise<void>;
   close(): void;
@@ -162,6 +165,9 @@ class SocketConnection implements Omit<Connection, "service"> {
     known.add(listener);
     return () => known.delete(listener);
   };
+
+  readonly pause = (): void => void this.socket.pause();
+  readonly resume = (): void => void this.socket.resume();
 
   readonly close = (): void => {
     this.socket.destroy();

@@ -71,6 +71,7 @@ export const errorCodes = {
   "model.unreachable": "The provider could not be reached.",
   "permission.denied": "The policy or a person does not allow this.",
   "permission.expired": "Nobody decided in time.",
+  "port.unavailable": "The port is in use, or may not be used; another one, or none, can be named.",
   "run.cancelled": "The run was cancelled.",
   "run.deadline": "The run took longer than its limit.",
   "run.identical_calls": "The model made the same tool call too many times in a row.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { errorData, isoTime, json, jsonObject } from "./shown.ts";
+import type { EventData } from "./event.ts";
+import { errorData, isoTime, json } from "./shown.ts";
 
 /** Actors as an inspector sees them: with their whole snapshot, redacted and cut to a sane size. */
 
@@ -21,6 +22,8 @@ export const inspectedActor = z.strictObject({
   snapshot: inspectedSnapshot,
 });
 
+const event = z.looseObject({ type: z.string() }) as unknown as z.ZodType<EventData, EventData>;
+
 const inspectedStep = z.strictObject({
   seq: z.int(),
   at: isoTime,
@@ -29,9 +32,9 @@ const inspectedStep = z.strictObject({
     .string()
     .nullable()
     .describe(
-      "The address of the actor that sent it; null for what came from outside, from a timer, or from an activity of its own.",
+      "The address of the actor that sent it: its own for an activity or a timer of its own; null for what came from outside.",
     ),
-  event: jsonObject.describe("With its payload."),
+  event: event.describe("With its payload."),
   outcome: z.enum(["handled", "rejected", "dead"]),
   reason: z.string().nullable(),
   state_before: z.string().nullable(),

@@ -91,7 +91,7 @@ describe("inspecting", () => {
     const told = steps().map(({ address, source, event, state_before, state_after, snapshot }) => [
       address.split("/").at(-2),
       source?.split("/").at(-2) ?? null,
-      event["type"],
+      event.type,
       `${state_before} -> ${state_after}`,
       snapshot?.status,
     ]);
@@ -113,7 +113,7 @@ describe("inspecting", () => {
       [session, "session"],
       ["run/r4", "run"],
     ]);
-    const said = news?.steps.find(({ event }) => event["type"] === "message.received");
+    const said = news?.steps.find(({ event }) => event.type === "message.received");
     expect(said?.event).toMatchObject({ text: "hello" });
   });
 
@@ -129,9 +129,8 @@ describe("inspecting", () => {
     await turn();
     expect(steps().length).toBeGreaterThan(0);
     expect(steps().every(({ address }) => address.startsWith(`${session}/run/r4`))).toBe(true);
-    await expect(
-      handlers["actors.inspect"]({ address: `${session}/run/r` }, caller),
-    ).rejects.toMatchObject({ code: "actor.not_found" });
+    const nobody = await handlers["actors.inspect"]({ address: `${session}/run/r` }, caller);
+    expect(nobody).toEqual({ actors: [] });
   });
 
   it("takes a known secret out of contexts and events", async () => {
@@ -180,7 +179,7 @@ describe("inspecting", () => {
     expect(heard.length).toBe(1);
     const told = steps().length;
     const [again] = seen;
-    for (let i = 0; i < 2_000; i += 1) if (again !== undefined) bus.publish(again);
+    for (let i = 0; i < 1_600; i += 1) if (again !== undefined) bus.publish(again);
     await turn();
     expect(heard.length).toBe(1);
     expect(watchers()?.queued).toBeLessThanOrEqual(1_000);
@@ -192,6 +191,6 @@ describe("inspecting", () => {
       session,
     ]);
     const dropped = heard.reduce((sum, news) => sum + news.dropped, 0);
-    expect(steps().length - told + dropped).toBe(2_000);
+    expect(steps().length - told + dropped).toBe(1_600);
   });
 });

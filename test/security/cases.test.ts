@@ -15,6 +15,7 @@ const families = {
   I: 7, // hostile input
   L: 7, // terminal, log, audit, secrets
   J: 5, // what foreign text makes a model do
+  C: 12, // the socket, and the page of the inspector
 } as const;
 
 /** Grants that outlive what they were given for; the rest of their family is about sub-agents. */
@@ -24,6 +25,9 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
+  C08: "No test of its own yet: the socket and its directory are checked at each start.",
+  C11: "No method changes the configuration: a reload reads what its owner wrote.",
+  C12: "No test of its own yet: the owner lock refuses a second service.",
 };
 
 const idOf = (family: string, number: number) => `${family}${String(number).padStart(2, "0")}`;

@@ -6,7 +6,7 @@ import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/
 import type { NewsBus, Stepped } from "../news/news.ts";
 import { type Batch, followSteps } from "../news/paced-steps.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { nobodyAt } from "./actor-reads.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export type InspectOptions = {
   readonly engine: Engine;
@@ -19,28 +19,15 @@ export type InspectOptions = {
 export function inspectHandlers(
   options: InspectOptions,
 ): Handlers<"actors.inspect" | "actors.inspect.stop"> {
-  const watched = new WeakMap<Caller, () => void>();
-  const stop = (caller: Caller) => {
-    watched.get(caller)?.();
-    watched.delete(caller);
-  };
+  const only = oneAtATime();
   return {
     "actors.inspect": async ({ address }, caller) => {
-      stop(caller);
       const inspection = new Inspection(options, address);
-      const leave = inspection.follow(caller);
-      const forget = caller.onEnd(leave);
-      watched.set(caller, () => {
-        forget();
-        leave();
-      });
-      const actors = await inspection.living();
-      if (actors.length > 0 || address === "") return { actors };
-      stop(caller);
-      throw nobodyAt(address);
+      only(caller, inspection.follow(caller));
+      return { actors: await inspection.living() };
     },
     "actors.inspect.stop": async (_nothing, caller) => {
-      stop(caller);
+      only(caller, () => undefined);
       return {};
     },
   };
@@ -97,7 +84,8 @@ class Inspection {
   private async told(steps: readonly Stepped[]): Promise<readonly InspectedStep[]> {
     const addresses = new Map(steps.map(({ step }) => [step.seq, step.address]));
     const { redact, engine } = this.options;
-    const senderOf = async ({ origin, cause }: Stepped["step"]) => {
+    const senderOf = async ({ origin, cause, address }: Stepped["step"]) => {
+      if (origin === "timer") return address;
       if (origin !== "actor" || cause === null) return null;
       const known = addresses.get(cause);
       if (known !== undefined) return known;
@@ -107,9 +95,7 @@ class Inspection {
     };
     const told: InspectedStep[] = [];
     for (const stepped of steps) {
-      const source = await senderOf(stepped.step);
-      const own = source === stepped.address ? null : source;
-      told.push(showInspectedStep(stepped, own, redact));
+      told.push(showInspectedStep(stepped, await senderOf(stepped.step), redact));
     }
     return told;
   }

@@ -1,7 +1,8 @@
 import { storedContext } from "../../engine/actor-state.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import type { InspectedActor, InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
-import type { Json, JsonObject } from "../../schema/json.ts";
+import type { EventData } from "../../schema/event.ts";
+import type { Json } from "../../schema/json.ts";
 import { cutJson } from "./cut-json.ts";
 import { iso } from "./shown.ts";
 
@@ -39,7 +40,7 @@ export function showInspectedStep(
     at: iso(at),
     address,
     source,
-    event: cutJson(redact(event), largest) as JsonObject,
+    event: cutJson(redact(event), largest) as EventData,
     outcome,
     reason,
     state_before,

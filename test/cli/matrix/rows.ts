@@ -250,6 +250,7 @@ export const rows: { readonly [command: string]: Row } = {
     runs: "once",
   },
   "actors watch": { shape: nothing, runs: "process" },
+  "inspect": { missing: ["nobody"], shape: nothing, runs: "process" },
   "events tail": { args: ["--no-follow"], shape: z.array(sidecarEvent) },
   "logs": { shape: z.array(logRecord) },
   "audit query": { shape: methodResults["audit.query"] },

@@ -1,0 +1,3 @@
+import { startPage } from "./page.ts";
+
+await startPage({ window, fetch: window.fetch.bind(window) });

@@ -103,4 +103,52 @@ describe("the lint", () => {
       "src/app/promise.ts: typescript(no-floating-promises)",
     ]);
   });
+
+  it("keeps from the terminal what nobody cleaned: no claims, no sequences, no way past the canvas", () => {
+    const lines: Record<string, string> = {
+      "views/clean": "safe(text)",
+      "views/claim": "text as SafeText",
+      "views/double-claim": "text as unknown as SafeText",
+      "views/angles": "(<SafeText>text)",
+      "views/many": "[text] as unknown as readonly SafeText[]",
+      "views/check": "((each: unknown): each is SafeText => each === text)",
+      "views/call": "own(Object.assign([text], { raw: [text] }))",
+      "views/alias": "[own, text]",
+      "views/escape": '"\\u001b[2J" + text',
+      "views/own-escape": "[own`\\u001b[2J`, text]",
+      "views/write": "process.stdout.write(text)",
+      "views/blessed": '[import("blessed"), text]',
+      "terminal/layer": '[import("blessed"), process.stdout.write("\\u001b[m"), text]',
+      "terminal/claim": "text as SafeText",
+    };
+    const sources = Object.entries(lines).map(([name, line]) => [
+      `src/tui/${name}.ts`,
+      `import { own, safe, type SafeText } from "../frame/safe-text.ts";
+export const words: SafeText[] = [own\`ours\`, safe("theirs")];
+export const made = (text: string): unknown => ${line};
+`,
+    ]);
+    const faults = lintFaults({
+      ...Object.fromEntries(sources),
+      "src/tui/frame/safe-text.ts": `declare const isSafe: unique symbol;
+export type SafeText = string & { readonly [isSafe]: true };
+export const safe = (text: string): SafeText => text as SafeText;
+export const own = (words: TemplateStringsArray): SafeText => safe(String.raw(words));
+`,
+    });
+    expect(faults.filter((fault) => fault.includes("statehive("))).toEqual([
+      "src/tui/terminal/claim.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/alias.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/angles.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/blessed.ts: statehive(blessed-in-its-place)",
+      "src/tui/views/call.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/check.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/claim.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/double-claim.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/escape.ts: statehive(no-terminal-sequences)",
+      "src/tui/views/many.ts: statehive(safe-text-by-cleaning)",
+      "src/tui/views/own-escape.ts: statehive(no-terminal-sequences)",
+      "src/tui/views/write.ts: statehive(no-terminal-sequences)",
+    ]);
+  });
 });

@@ -68,12 +68,21 @@ export function createHeadlessTerminal(size: Size = { columns: 80, rows: 24 }) {
       const { active } = emulator.buffer;
       return Array.from(
         { length: emulator.rows },
-        (_, y) => active.getLine(active.viewportY + y)?.translateToString(true) ?? "",
+        (_, y) =>
+          active
+            .getLine(active.viewportY + y)
+            ?.translateToString(true)
+            .trimEnd() ?? "",
       );
     },
     async cell(x: number, y: number): Promise<ShownCell> {
       await parsing;
       return shownCell(cellAt(x, y));
+    },
+    /** The characters of one column, from above. */
+    async column(x: number): Promise<string[]> {
+      await parsing;
+      return Array.from({ length: emulator.rows }, (_, y) => cellAt(x, y).getChars());
     },
     async cursor() {
       await parsing;

@@ -10,6 +10,8 @@ declare module "blessed" {
     interface Screen {
       /** What is to be shown; `alloc` makes it blank. */
       lines: BlessedRow[];
+      /** What is shown. */
+      readonly olines: readonly BlessedRow[];
     }
     interface Tput {
       brokenACS: boolean;

@@ -1,6 +1,6 @@
 import type { BlessedRow, Widgets } from "blessed";
 import { cellsOf } from "../../text/cells.ts";
-import type { Line, Size } from "../frame/frame.ts";
+import type { Line, Size, Span } from "../frame/frame.ts";
 import { attributeOf } from "./attributes.ts";
 import { blessedScreen, Sink } from "./blessed-screen.ts";
 import { drawnCell } from "./drawn-cell.ts";
@@ -10,6 +10,8 @@ import { drawnCell } from "./drawn-cell.ts";
 export type CanvasOptions = { readonly colours: boolean; readonly ascii: boolean };
 
 const blankCell = " ";
+const unknown = "";
+const pairOrMark = /[\u{10000}-\u{10ffff}\p{M}\u1160-\u11ff\ud7b0-\ud7fb]/u;
 
 export class CellCanvas {
   private readonly sink: Sink;
@@ -41,8 +43,10 @@ export class CellCanvas {
   /** @returns what the terminal is to be sent for these rows to be shown; nothing if they are */
   draw(lines: readonly Line[]): string {
     for (const [at, row] of this.screen.lines.entries()) {
-      if (this.isSame(lines[at], this.shown[at])) continue;
-      this.fill(row, lines[at] ?? []);
+      const line = lines[at] ?? [];
+      if (this.isSame(line, this.shown[at])) continue;
+      this.fill(row, line);
+      if (line.some(isDoubtful)) for (const cell of this.screen.olines[at] ?? []) cell[1] = unknown;
       row.dirty = true;
     }
     this.shown = lines;
@@ -87,6 +91,11 @@ export class CellCanvas {
       );
     });
   }
+}
+
+/** A terminal may draw it over the cell beside it, which is right again once the row is drawn to its end. */
+function isDoubtful({ text }: Span): boolean {
+  return pairOrMark.test(text);
 }
 
 function set(cell: BlessedRow[number] | undefined, attribute: number, character: string): void {

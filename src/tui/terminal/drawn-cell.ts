@@ -12,15 +12,21 @@ const replacement = "\ufffd";
 const blankTwo = "\u001b[2X";
 const wideInAscii = "??";
 
+type Shown = Pick<Cell, "text" | "width">;
+
 /** @param column its first column, from 0
  *  @returns the character; one that terminals disagree about is followed by the move to where the next one starts,
  *  and one that may be narrower there blanks both of its cells first */
-export function drawnCell({ text, width }: Cell, column: number, ascii: boolean): string {
-  if (ascii) return width === 2 ? wideInAscii : asciiOf(text);
-  if (sureWidth.test(text)) return text;
-  const shown = drawable.test(text) && !unseen.test(text) ? text : replacement;
+export function drawnCell({ text, width }: Shown, column: number, ascii: boolean): string {
+  const shown = shownCharacter({ text, width }, ascii);
+  if (ascii || sureWidth.test(text)) return shown;
   const next = `\u001b[${column + width + 1}G`;
   return width === 2 ? `${blankTwo}${shown}${next}` : `${shown}${next}`;
+}
+
+export function shownCharacter({ text, width }: Shown, ascii: boolean): string {
+  if (ascii) return width === 2 ? wideInAscii : asciiOf(text);
+  return drawable.test(text) && !unseen.test(text) ? text : replacement;
 }
 
 /** How many cells what was made above covers. */

@@ -40,15 +40,25 @@ export class InputDecoder {
   private held = "";
   /** Null: not inside a paste. */
   private pasted: string | null = null;
+  private isStalled = false;
 
   /** Whether an unfinished sequence waits for its rest: or for `expire`, if nothing follows for a while. */
   get isHolding(): boolean {
     return this.held !== "" && this.pasted === null;
   }
 
+  get isPasting(): boolean {
+    return this.pasted !== null;
+  }
+
+  /** Nothing came for long, and the end of the paste may be lost: Ctrl-C gives the keyboard back. */
+  stall(): void {
+    this.isStalled = this.isPasting;
+  }
+
   feed(text: string): InputEvent[] {
-    // A terminal that lost the end of a paste: a person who presses Ctrl-C gets the keyboard back.
-    if (this.pasted !== null && text === interrupt) return [this.endPaste("")];
+    if (this.isStalled && text === interrupt) return [this.endPaste("")];
+    this.isStalled = false;
     const found: InputEvent[] = [];
     let rest = this.held + text;
     this.held = "";
@@ -103,6 +113,7 @@ export class InputDecoder {
     this.keep(last);
     const text = (this.pasted ?? "").replaceAll(/\r\n?/g, "\n");
     this.pasted = null;
+    this.isStalled = false;
     return { kind: "paste", text };
   }
 }

@@ -45,6 +45,7 @@ const byCharacter: ReadonlyMap<string, string> = new Map(
 );
 
 const sequence = /^\u001b(\u001b?)([[O])(\[?)(\d*)(?:;(\d+))?([~^A-Za-z])$/;
+const mostModifiers = 15;
 const isControl = /^\p{Cc}$/u;
 
 /** Undefined for what is no key that we know. */
@@ -71,6 +72,7 @@ function ofCharacter(character: string): Key | undefined {
 function ofSequence(parts: RegExpExecArray): Key | undefined {
   const [, escaped, opening, linux, number = "", modifier = "1", final = ""] = parts;
   const bits = Number(modifier) - 1;
+  if (bits > mostModifiers) return undefined;
   const name = nameOf({ linux: linux === "[", number: Number(number), final });
   if (name === undefined) return undefined;
   return {
@@ -93,7 +95,7 @@ function nameOf({ linux, number, final }: Code): string | undefined {
   if (linux) return final >= "A" && final <= "E" ? `f${final.charCodeAt(0) - 64}` : undefined;
   if (final === "~" || final === "^") return byNumber.get(number);
   if (final >= "a" && final <= "d") return byLetter.get(final.toUpperCase());
-  return byLetter.get(final);
+  return number > 1 ? undefined : byLetter.get(final);
 }
 
 type Modifiers = { readonly ctrl?: boolean; readonly alt?: boolean; readonly shift?: boolean };

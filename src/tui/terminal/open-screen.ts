@@ -1,6 +1,8 @@
+import { cellsOf } from "../../text/cells.ts";
 import { cleanText } from "../../text/clean-text.ts";
 import type { Frame, Place, Size } from "../frame/frame.ts";
 import type { Screen, ScreenEvents, ScreenOptions } from "../screen.ts";
+import { shownCharacter } from "./drawn-cell.ts";
 import { CellCanvas } from "./cell-canvas.ts";
 import * as modes from "./modes.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -158,7 +160,8 @@ function sizeOf({ output }: Surroundings): Size {
 }
 
 function shownTitle(title: string, ascii: boolean): string {
-  const cleaned = cleanText(title, { multiline: false });
-  const shown = ascii ? cleaned.replaceAll(/[^ -~]/g, "?") : cleaned;
-  return Array.from(shown).slice(0, maxTitle).join("");
+  return cellsOf(cleanText(title, { multiline: false }))
+    .slice(0, maxTitle)
+    .map((cell) => shownCharacter(cell, ascii))
+    .join("");
 }

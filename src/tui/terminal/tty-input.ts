@@ -5,6 +5,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** Ssh cuts sequences in two; longer than this a person would notice when Escape is pressed. */
 const holdMs = 30;
+const stallMs = 1_000;
 
 /** The keyboard, as long as it is listened to. @returns stops listening */
 export function listenToTty(
@@ -13,20 +14,21 @@ export function listenToTty(
 ): () => void {
   const decoder = new InputDecoder();
   const utf8 = new StringDecoder("utf8");
-  let forgetHeld: (() => void) | undefined;
+  let forget: (() => void) | undefined;
   const tell = (found: readonly InputEvent[]) => {
     for (const each of found) tellOne(events(), each);
   };
   const take = (bytes: Buffer | string) => {
-    forgetHeld?.();
-    forgetHeld = undefined;
+    forget?.();
+    forget = undefined;
     tell(decoder.feed(typeof bytes === "string" ? bytes : utf8.write(bytes)));
-    if (decoder.isHolding) forgetHeld = after(holdMs, () => tell(decoder.expire()));
+    if (decoder.isHolding) forget = after(holdMs, () => tell(decoder.expire()));
+    else if (decoder.isPasting) forget = after(stallMs, () => decoder.stall());
   };
   input.on("data", take);
   input.resume();
   return () => {
-    forgetHeld?.();
+    forget?.();
     input.removeListener("data", take);
     input.pause();
   };

@@ -21,16 +21,27 @@ export function approvalTitle({ id, kind, state, decided_by }: ShownApproval): s
 
 export type ApprovalFact = readonly [name: string, value: string];
 
-/** Cleaned for one line each. */
-export function approvalFacts(approval: ShownApproval, now: number): ApprovalFact[] {
-  switch (approval.kind) {
-    case "question":
-      return questionFacts(approval, now);
-    case "budget":
-      return budgetFacts(approval, now);
-    default:
-      return callFacts(approval, now);
-  }
+/** What would be done, if it is about a call; cleaned for one line each. */
+export function callFacts({ kind, tool, summary, risk }: ShownApproval): ApprovalFact[] {
+  if (kind !== "call" && kind !== "outcome") return [];
+  return [
+    ["tool", `${shown(tool)} (${risk})`],
+    ["does", shown(summary)],
+  ];
+}
+
+/** Why it is asked, for whom, and what comes of it; cleaned for one line each. */
+export function askingFacts(approval: ShownApproval, now: number): ApprovalFact[] {
+  const { kind, reason, requested, state, expires_at } = approval;
+  const isCall = kind === "call" || kind === "outcome";
+  return [
+    ...(kind === "question" ? [] : [["asked because", shown(reason)] as const]),
+    ...(isCall ? [["needs", shown(requested.join(", "))] as const] : []),
+    ["agent, run", whence(approval)],
+    ...deciders(approval),
+    ...(kind === "call" && state === "pending" ? [sessionFact(approval)] : []),
+    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
+  ];
 }
 
 /** What a person has said to it. */
@@ -38,39 +49,6 @@ export function answerOf({ state, answer }: ShownApproval) {
   if (answer === null || answer === "") return undefined;
   const isWhy = state === "approved" || state === "denied";
   return { name: isWhy ? "their reason" : "answer", text: answer };
-}
-
-function questionFacts(approval: ShownApproval, now: number): ApprovalFact[] {
-  const { state, expires_at } = approval;
-  return [
-    ["agent, run", whence(approval)],
-    ...deciders(approval),
-    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
-  ];
-}
-
-function budgetFacts(approval: ShownApproval, now: number): ApprovalFact[] {
-  const { reason, state, expires_at } = approval;
-  return [
-    ["asked because", shown(reason)],
-    ["agent, run", whence(approval)],
-    ...deciders(approval),
-    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
-  ];
-}
-
-function callFacts(approval: ShownApproval, now: number): ApprovalFact[] {
-  const { tool, summary, risk, reason, requested, state, expires_at } = approval;
-  return [
-    ["tool", `${shown(tool)} (${risk})`],
-    ["does", shown(summary)],
-    ["asked because", shown(reason)],
-    ["needs", shown(requested.join(", "))],
-    ["agent, run", whence(approval)],
-    ...deciders(approval),
-    ...(approval.kind === "call" && state === "pending" ? [sessionFact(approval)] : []),
-    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
-  ];
 }
 
 function whence({ agent_id, run_id, step_id }: ShownApproval): string {

@@ -1,5 +1,5 @@
 import type { ShownApproval } from "../../schema/protocol.ts";
-import { answerOf, approvalFacts, approvalTitle } from "../../text/approval-facts.ts";
+import { answerOf, approvalTitle, askingFacts, callFacts } from "../../text/approval-facts.ts";
 import { wrap } from "../../text/text-width.ts";
 import { barred, roomBeside, shown, shownInput } from "../../text/shown.ts";
 import type { Style } from "../output/style.ts";
@@ -21,11 +21,11 @@ export function approvalText(approval: ShownApproval, { style, now, width }: Loo
     return [...question, ...answerLines(approval, width)].join("\n");
   }
   if (kind === "budget") {
-    const known = facts(approvalFacts(approval, now), width);
+    const known = facts(askingFacts(approval, now), width);
     const said = [title, ...barred(summary, "  ", width), known];
     return [...said, ...options(approval, width), ...answerLines(approval, width)].join("\n");
   }
-  const known = facts(approvalFacts(approval, now), width);
+  const known = facts([...callFacts(approval), ...askingFacts(approval, now)], width);
   const call = [title, known, "  input", ...inputLines(approval, width)];
   const choices = kind === "outcome" ? options(approval, width) : [];
   return [...call, ...choices, ...answerLines(approval, width)].join("\n");

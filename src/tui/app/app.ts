@@ -2,7 +2,7 @@ import type { Method, ParamsOf, Results } from "../../schema/protocol.ts";
 import type { SafeText } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
 import type { Service } from "../service.ts";
-import type { Overlay } from "./pane.ts";
+import type { Overlay, Pane } from "./pane.ts";
 import type { Timers } from "./timers.ts";
 
 export const viewIds = [
@@ -30,6 +30,8 @@ export type App = {
   close(overlay: Overlay): void;
   /** Shows the view, and there the thing of that id: a session, a run, an approval. */
   go(view: ViewId, id?: string): void;
+  /** Whether it is drawn, with nothing over it. */
+  isInSight(pane: Pane): boolean;
   /** Every pane shows only what belongs to it; undefined: all. */
   trace: string | undefined;
   /** What is drawn has changed. */

@@ -25,6 +25,18 @@ export function inTwo(share: number): Layout {
   };
 }
 
+/** A list, as high as its rows need, above what it lists; where there is no room for both, that alone. */
+export function listAbove(listed: () => number): Layout {
+  return ({ columns, rows }) => {
+    if (rows < 16) return [undefined, { x: 0, y: 0, columns, rows }];
+    const upper = Math.min(listed() + 3, Math.round(rows * 0.4));
+    return [
+      { x: 0, y: 0, columns, rows: upper },
+      { x: 0, y: upper, columns, rows: rows - upper },
+    ];
+  };
+}
+
 /** Two above and, where there is room, two below. */
 export function inFour(share: number): Layout {
   return (room) => {

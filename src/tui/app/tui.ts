@@ -125,6 +125,11 @@ export class Tui implements App, GlobalKeys {
     this.changed();
   }
 
+  isInSight(pane: Pane): boolean {
+    const at = this.view.panes.indexOf(pane);
+    return this.overlays.length === 0 && at >= 0 && this.areas()[at] !== undefined;
+  }
+
   bell(): void {
     this.screen.bell();
   }

@@ -1,8 +1,9 @@
 import type { App } from "../app/app.ts";
 import type { View } from "../app/view.ts";
+import { approvalsView } from "./approvals-view.ts";
 import { actorsView } from "./actors-view.ts";
 
 /** In the order of their keys. */
 export function allViews(app: App): readonly [View, ...View[]] {
-  return [actorsView(app)];
+  return [actorsView(app), approvalsView(app)];
 }

@@ -25,7 +25,7 @@ export type ListPaneOptions<T> = {
   readonly onKey?: (key: Key, chosen: T | undefined) => boolean;
   readonly onChoice?: (chosen: T | undefined) => void;
   readonly shown?: () => void;
-  readonly hints?: readonly Hint[];
+  readonly hints?: readonly Hint[] | (() => readonly Hint[]);
 };
 
 /** How the chosen row looks, in the pane that has the keys and in others. */
@@ -43,7 +43,6 @@ const listHints: readonly Hint[] = [
 /** A table of any length of which the rows in sight are drawn. */
 export class ListPane<T> implements Pane {
   readonly filter = { text: "" };
-  readonly hints: readonly Hint[];
   readonly cursor: RowCursor<T>;
   private readonly app: App;
   private readonly options: ListPaneOptions<T>;
@@ -53,12 +52,12 @@ export class ListPane<T> implements Pane {
     this.app = app;
     this.options = options;
     this.cursor = new RowCursor(options.idOf, options.follows ?? false);
-    const own_hints = options.hints ?? [];
-    this.hints = [
-      ...own_hints,
-      ...listHints,
-      ...(options.follows === undefined ? [] : [following]),
-    ];
+  }
+
+  get hints(): readonly Hint[] {
+    const { hints = [], follows } = this.options;
+    const first = typeof hints === "function" ? hints() : hints;
+    return [...first, ...listHints, ...(follows === undefined ? [] : [following])];
   }
 
   title(): SafeText {

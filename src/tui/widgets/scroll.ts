@@ -34,6 +34,11 @@ export class Scroll {
     return lines.slice(this.top, this.top + this.height);
   }
 
+  /** How many of so many lines come after those in sight. */
+  below(lineCount: number): number {
+    return Math.max(0, lineCount - this.top - this.height);
+  }
+
   /** @returns whether it was a key that scrolls */
   key({ name }: Key, lineCount: number): boolean {
     const page = Math.max(1, this.height - 1);

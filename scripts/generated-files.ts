@@ -3,6 +3,7 @@ import { configSchemas } from "./generate-config-schemas.ts";
 import { errorDocument } from "./generate-error-docs.ts";
 import { architectureDocument } from "./generate-layer-table.ts";
 import { machineDocuments, orphanedMachineDocuments } from "./generate-machine-docs.ts";
+import { socketDocument } from "./generate-socket-docs.ts";
 import { type GeneratedFile, isFresh } from "./generated-file.ts";
 import { loadMachines } from "./machines/load-machines.ts";
 import { readLock, reviewLock } from "./machines/machine-lock.ts";
@@ -21,6 +22,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFiles> {
       configDocument(),
       ...configSchemas(),
       errorDocument(),
+      socketDocument(),
       ...machines,
     ],
     orphans: orphanedMachineDocuments(root, machines),

@@ -5,7 +5,7 @@ import type { Json } from "../schema/json.ts";
 
 export type JsonLimits = { readonly maxCharacters: number; readonly maxDepth: number };
 
-const jsonLimits: JsonLimits = { maxCharacters: 4 * 1024 * 1024, maxDepth: 64 };
+export const jsonLimits: JsonLimits = { maxCharacters: 4 * 1024 * 1024, maxDepth: 64 };
 
 const maxValues = 1_000_000;
 const hostileKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

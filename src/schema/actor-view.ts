@@ -48,7 +48,6 @@ export const longestContext = 256 * 1024;
 export const actorDetails = actorStateRow.extend({
   version: z.string(),
   seq: z.int().describe("The number of its last step."),
-  trace: z.string(),
   created_at: isoTime,
   active: strings.describe("Every active state, the outer ones before those within."),
   context: jsonObject.describe(

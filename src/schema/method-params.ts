@@ -48,7 +48,7 @@ const addressed = {
     .min(1)
     .max(128)
     .optional()
-    .describe("A name for the conversation; the default one is `cli`."),
+    .describe("A name for the conversation; the default one is what `hello` called the client."),
 };
 const decision = {
   decision: z.enum(["approve", "deny"]),

@@ -17,15 +17,21 @@ const notification = <Shape extends z.ZodRawShape>(tells: string, shape: Shape) 
 const many = <Shape extends z.ZodType>(shape: Shape) => z.array(shape).readonly();
 
 export const notificationParams = {
-  "chat.delta": notification("A piece of the answer, or of what becomes of the message.", {
+  "chat.delta": notification("The next piece of the answer: a `text.delta`.", {
     chat,
     event: chatEvent,
   }),
-  "chat.tool": notification("A tool begins or has ended.", { chat, event: chatEvent }),
-  "chat.end": notification("The run has ended; no more of this chat follows.", {
-    chat,
-    event: chatEvent,
-  }),
+  "chat.tool": notification(
+    "What else becomes of the message: runs, tools, approvals, and text that begins again.",
+    { chat, event: chatEvent },
+  ),
+  "chat.end": notification(
+    "The run has ended, with `run.finished`; no more of this chat follows.",
+    {
+      chat,
+      event: chatEvent,
+    },
+  ),
   "actors.delta": notification("Steps that were committed, told at most 20 times a second.", {
     rows: many(actorStateRow).describe(
       "Each actor that took a step, once and as it is now; an ended one with how it ended. Where steps were `dropped`: all that live or were set aside; any other has ended.",

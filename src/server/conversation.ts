@@ -6,6 +6,9 @@ import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import { describeFaults } from "../schema/input-faults.ts";
 import { type Client, type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
 import { z } from "zod";
+import { mostAtOnce, mostUnreadBytes, rpcCodes } from "./limits.ts";
+
+const { parseError, invalidRequest, methodNotFound, ourError } = rpcCodes;
 
 export type ConversationOptions = {
   readonly api: Api;
@@ -22,17 +25,6 @@ const request = z.object({
   method: z.string(),
   params: z.unknown().optional(),
 });
-
-/** Requests of one client that are worked on at a time. The others wait unread: whoever sends many holds up nobody else. */
-const mostAtOnce = 8;
-
-/** A client that does not read what it follows is let go, not waited for. */
-const mostUnreadBytes = 16 * 1024 * 1024;
-
-const parseError = -32700;
-const invalidRequest = -32600;
-const methodNotFound = -32601;
-const ourError = -32000;
 
 export function converse({ api, socket, log }: ConversationOptions): Conversation {
   const endings = new Set<() => void>();

@@ -5,10 +5,9 @@ import { AgentError } from "../schema/errors.ts";
 import type { Service } from "../app/service.ts";
 import { createLineReader } from "../schema/line-reader.ts";
 import { converse } from "./conversation.ts";
+import { maxLineBytes } from "./limits.ts";
 
 export type SocketServer = { close(): Promise<void> };
-
-const maxLineBytes = 4 * 1024 * 1024;
 
 /** Listens on the home's socket, which only its owner can reach. The owner lock is held, so a socket file that is there is a dead one's. */
 export async function listen(

@@ -44,7 +44,7 @@ async function framesFrom(place: RecordedRun, after: number, limit: number) {
   for await (const step of place.goOn()) {
     if (step.row.seq <= after) continue;
     frames.push(showFrame(step));
-    if (frames.length === limit) return { frames, isLast: false };
+    if (frames.length === limit) return { frames, isLast: !(await place.hasMore()) };
   }
   return { frames, isLast: true };
 }

@@ -24,16 +24,16 @@ type Knowledge = { readonly [key: string]: unknown };
 const rowsAtOnce = 200;
 
 /** Rows after a step, oldest first, a page at a time, so that a long run costs no more memory than a short one. */
-export async function* stepsOf(
+async function* stepsOf(
   read: CommittedReader,
   { address, trace_id }: Pick<Run, "address" | "trace_id">,
-  afterSeq: number,
+  { afterSeq, atOnce = rowsAtOnce }: { readonly afterSeq: number; readonly atOnce?: number },
 ): AsyncGenerator<JournalRow, void> {
   for (let after = afterSeq; ;) {
     const ofTrace = { index: "by_trace", equals: [trace_id] };
-    const rows = await read.select(journalTable, { ...ofTrace, after, limit: rowsAtOnce });
+    const rows = await read.select(journalTable, { ...ofTrace, after, limit: atOnce });
     for (const row of rows) if (isWithin(address, row.address)) yield row;
-    if (rows.length < rowsAtOnce) return;
+    if (rows.length < atOnce) return;
     after = rows.at(-1)?.seq ?? after;
   }
 }
@@ -62,7 +62,8 @@ export class RecordedRun {
   }
 
   async *goOn(): AsyncGenerator<ReplayedStep, void> {
-    for await (const row of stepsOf(this.parts.read, this.run, this.reached)) {
+    const { read } = this.parts;
+    for await (const row of stepsOf(read, this.run, { afterSeq: this.reached })) {
       const knew = this.contextOf(row.address);
       const isBirth = row.event_type === "actor.created";
       const version = isBirth ? await this.versionOf(row.address) : undefined;
@@ -70,6 +71,12 @@ export class RecordedRun {
       this.reached = row.seq;
       yield { row, verdict, knew };
     }
+  }
+
+  async hasMore(): Promise<boolean> {
+    const beyond = { afterSeq: this.reached, atOnce: 1 };
+    const { done } = await stepsOf(this.parts.read, this.run, beyond).next();
+    return done !== true;
   }
 
   stateOf(address: string) {

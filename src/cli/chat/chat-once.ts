@@ -1,6 +1,6 @@
 import type { Connection } from "../../client/connection.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ChatEvent, ShownApproval } from "../../schema/protocol.ts";
+import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts";
 import { streamed, type Streamed } from "../command.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -10,17 +10,54 @@ import { ChatPrinter } from "./chat-printer.ts";
 import { type ChatTarget, followChat } from "../../client/chat/follow-chat.ts";
 import { waitsFor } from "../../text/queue-text.ts";
 
-export type OnceOptions = ChatTarget & {
-  readonly text: string;
+export type OnceOptions = ChatTarget & Following & { readonly text: string };
+
+type Following = {
   /** Answers approvals of this message's calls, and whether it may go on beyond a budget; questions are for people. */
   readonly approve?: "once" | "deny" | undefined;
   /** After how much silence the service is asked how it is. */
   readonly troubleAfterMs?: number;
 };
 
+/** What was accepted, and where its events come from. */
+export type Beginning = {
+  readonly session_id: string;
+  /** Said before them: to people, or with --json as their first line. */
+  readonly notes: readonly string[];
+  readonly told?: object;
+  readonly events: AsyncIterable<ChatEvent>;
+};
+
+export type FollowOptions = Following & {
+  /** The conversation's name, if it is known before. */
+  readonly session?: string | undefined;
+  readonly begin: (connection: Connection) => Promise<Beginning>;
+};
+
+export function chatOnce(context: CommandContext, options: OnceOptions): Promise<Streamed> {
+  const begin = async (connection: Connection) => {
+    const { accepted, events } = await followChat(connection, options.text, options);
+    return { session_id: accepted.session_id, notes: whatWaits(accepted), events };
+  };
+  return followOnce(context, { ...options, begin });
+}
+
+function whatWaits({ queued, queue, waiting_for }: Results["chat.send"]): string[] {
+  const turn = `An earlier message is still being worked on; this one ${waitsFor[queue]}.`;
+  const runs = new Set(waiting_for.map(({ run_id }) => shown(run_id)));
+  return [
+    ...(queued ? [turn] : []),
+    ...waiting_for.map(howToDecide),
+    ...[...runs].map((id) => `  \`statehive runs cancel ${id}\` stops what waits`),
+  ];
+}
+
 /** One message and all that comes of it: what the agent says on stdout, everything else on stderr. On a terminal the text
  *  streams; in a pipe the reply is printed once, when it is whole. */
-export async function chatOnce(context: CommandContext, options: OnceOptions): Promise<Streamed> {
+export async function followOnce(
+  context: CommandContext,
+  options: FollowOptions,
+): Promise<Streamed> {
   const connection = await openConnection(context);
   const interrupted = new Promise<"interrupted">((resolve) => {
     context.terminal.onSignal(() => resolve("interrupted"));
@@ -41,12 +78,12 @@ export async function chatOnce(context: CommandContext, options: OnceOptions): P
 class Once {
   private readonly context: CommandContext;
   private readonly connection: Connection;
-  private readonly options: OnceOptions;
+  private readonly options: FollowOptions;
   private readonly printer: ChatPrinter;
   private sessionId: string | undefined;
   private toldTrouble: string | undefined;
 
-  constructor(context: CommandContext, connection: Connection, options: OnceOptions) {
+  constructor(context: CommandContext, connection: Connection, options: FollowOptions) {
     this.context = context;
     this.connection = connection;
     this.options = options;
@@ -64,18 +101,15 @@ class Once {
 
   /** @returns the exit code */
   async follow(): Promise<number> {
-    const { text, troubleAfterMs = 5_000 } = this.options;
-    const chat = await followChat(this.connection, text, this.options);
-    const { queued, queue, waiting_for, session_id } = chat.accepted;
+    const { begin, troubleAfterMs = 5_000 } = this.options;
+    const { session_id, notes, told, events } = await begin(this.connection);
     this.sessionId = session_id;
-    if (queued)
-      this.note(`An earlier message is still being worked on; this one ${waitsFor[queue]}.`);
-    for (const approval of waiting_for) this.note(howToDecide(approval));
-    for (const id of new Set(waiting_for.map(({ run_id }) => shown(run_id))))
-      this.note(`  \`statehive runs cancel ${id}\` stops what waits`);
+    const { json, terminal } = this.context;
+    if (json && told !== undefined) printLine(terminal.stdout, JSON.stringify(told));
+    for (const note of notes) this.note(note);
     const silence = setInterval(() => void this.tellTrouble(), troubleAfterMs);
     try {
-      return await this.tellAll(chat.events, () => silence.refresh());
+      return await this.tellAll(events, () => silence.refresh());
     } finally {
       clearInterval(silence);
     }

@@ -11,6 +11,8 @@ import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
 import { troubleOf } from "../../text/trouble.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
+import { fork } from "./runs-fork.ts";
+import { replay } from "./runs-replay.ts";
 
 const list = defineCommand<[], Limited>({
   usage: "list",
@@ -59,9 +61,9 @@ const cancel = defineCommand<[id: string], { readonly afterStep?: boolean }>({
 
 export const runs: Group = {
   usage: "runs",
-  summary: "the runs: list, show, cancel",
+  summary: "the runs: list, show, cancel, replay, fork",
   example: "runs list",
-  children: [list, show, cancel],
+  children: [list, show, cancel, replay, fork],
 };
 
 type Waiting = NonNullable<Results["runs.show"]["waits"]>;

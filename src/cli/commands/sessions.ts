@@ -1,9 +1,9 @@
-import type { Results, ShownMessage } from "../../schema/protocol.ts";
-import type { Json, JsonObject } from "../../schema/json.ts";
+import type { Results } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { barred, shown } from "../../text/shown.ts";
+import { messageLines } from "../output/message-lines.ts";
+import { shown } from "../../text/shown.ts";
 import { spent } from "../../text/amounts.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../../text/times.ts";
@@ -72,7 +72,7 @@ function sessionText(found: Results["sessions.show"]): string {
     ["key", shown(found.key)],
     ["state", shown(found.state)],
     ["agent", shown(found.agent_id)],
-    ["began", moment(found.created_at)],
+    ["began", `${moment(found.created_at)}${forkedText(found)}`],
     ["last used", moment(found.last_at)],
     ["used", spent(found.usage)],
   ];
@@ -83,18 +83,7 @@ function sessionText(found: Results["sessions.show"]): string {
   ].join("\n");
 }
 
-function messageLines({ role, content, at, run_id }: ShownMessage): string[] {
-  return [`${moment(at)}  ${role}  ${shown(run_id)}`, ...content.flatMap(blockLines)];
-}
-
-function blockLines(block: JsonObject): string[] {
-  const { type, text, name, input, output } = block;
-  if (type === "text") return barred(textOf(text), "  ");
-  if (type === "tool_use") return [`  calls ${shown(name)} ${shown(input)}`];
-  if (type === "tool_result") return barred(textOf(output), "  ");
-  return [`  (${shown(type)})`];
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+function forkedText({ forked_from }: Results["sessions.show"]): string {
+  if (forked_from === null) return "";
+  return `, forked from ${shown(forked_from.run_id)} at ${forked_from.at}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "../connection.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ChatEvent, Results } from "../../schema/protocol.ts";
+import type { ChatEvent, ParamsOf, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { Inbox } from "./inbox.ts";
 
@@ -15,7 +15,9 @@ export type ChatTarget = {
   readonly boundary?: readonly string[] | undefined;
 };
 
-export type Followed<M extends "chat.send" | "chat.follow"> = {
+type Told = "chat.send" | "chat.follow" | "runs.fork";
+
+export type Followed<M extends Told> = {
   readonly accepted: Results[M];
   /** In order; ends after `run.finished`. Throws `service.not_running` when the connection ends before. */
   readonly events: AsyncIterable<ChatEvent>;
@@ -45,8 +47,16 @@ export async function followRun(
   return listen(connection, (chat) => connection.call("chat.follow", { chat, run }));
 }
 
+/** Forks a run and follows what becomes of the message. @throws what `runs.fork` throws */
+export async function followFork(
+  connection: Connection,
+  fork: Pick<ParamsOf<"runs.fork">, "id" | "at" | "text">,
+): Promise<Followed<"runs.fork">> {
+  return listen(connection, (chat) => connection.call("runs.fork", { ...fork, chat }));
+}
+
 /** Listens before it begins, so that nothing is missed. */
-async function listen<M extends "chat.send" | "chat.follow">(
+async function listen<M extends Told>(
   connection: Connection,
   begin: (chat: string) => Promise<Results[M]>,
 ): Promise<Followed<M>> {

@@ -236,6 +236,17 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["runs.cancel"],
     runs: "once",
   },
+  "runs replay": { args: ownRun, missing: ["r0"], shape: methodResults["runs.replay"] },
+  "runs fork": {
+    args: ({ ended, firstStep }) => [ended.run_id, "--at", String(firstStep), "-p", "hello"],
+    missing: ["r0", "--at", "1", "-p", "hello"],
+    shape: z.union([
+      chatEvent,
+      methodResults["runs.fork"].extend({ type: z.literal("run.forked") }),
+    ]),
+    prints: "stream",
+    runs: "once",
+  },
   "actors tree": { args: ["session/"], shape: methodResults["actors.tree"] },
   "actors get": {
     args: ({ ended }) => [ended.address],

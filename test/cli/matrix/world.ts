@@ -18,6 +18,8 @@ export type World = {
   waiting(session: ConversationName): ShownApproval;
   /** A run that has ended. */
   readonly ended: ShownRun;
+  /** The number of its first step. */
+  readonly firstStep: number;
   /** The id of what a conversation asks, as soon as it does. */
   opened(session: string): Promise<string>;
   /** What a person has allowed for the session of the conversation `granted`. */
@@ -84,6 +86,7 @@ export async function createWorld(): Promise<World> {
     if (done === undefined) throw new Error("no run has ended");
     return done;
   }, 10_000);
+  const { frames } = await call("runs.replay", { id: ended.run_id, limit: 1 });
   const toGrant = approvals.find(({ summary }) => summary.includes("granted.txt"));
   const decided = { id: toGrant?.id ?? "", decision: "approve", scope: "session" } as const;
   await call("approvals.decide", decided);
@@ -92,6 +95,7 @@ export async function createWorld(): Promise<World> {
   return {
     home,
     ended,
+    firstStep: frames[0]?.seq ?? 0,
     grant,
     waiting: (session) => {
       const found = approvals.find(({ address }) => address.includes(`:${session}:`));

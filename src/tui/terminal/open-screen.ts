@@ -57,7 +57,7 @@ class TtyScreen implements Screen {
   }
 
   refresh(): void {
-    if (this.isShown) this.redraw(modes.hideCursor + modes.blankScreen);
+    if (this.isShown) this.blank(modes.hideCursor + modes.blankScreen);
   }
 
   suspend(): void {
@@ -83,9 +83,7 @@ class TtyScreen implements Screen {
     const { title, mouse, ascii } = this.options;
     this.around.input.setRawMode?.(true);
     this.isShown = true;
-    this.cursor = null;
-    this.canvas.reset(sizeOf(this.around));
-    this.around.writeNow(modes.entering(shownTitle(title, ascii), mouse));
+    this.blank(modes.entering(shownTitle(title, ascii), mouse));
   }
 
   private hide(): void {
@@ -98,21 +96,24 @@ class TtyScreen implements Screen {
   /** After a stop: the shell has set the terminal as it likes it, and may have drawn over the picture. */
   private resume(): void {
     if (this.isClosed) return;
-    if (!this.isShown) this.show();
-    else this.redraw(modes.modesOn(this.options.mouse));
+    if (this.isShown) {
+      // The shell has changed it behind the back of Node, which would see nothing to do.
+      this.around.input.setRawMode?.(false);
+      this.around.input.setRawMode?.(true);
+      this.blank(modes.modesOn(this.options.mouse));
+    } else this.show();
     this.events?.resized();
   }
 
-  private redraw(before: string): void {
-    this.around.input.setRawMode?.(true);
+  private blank(sequences: string): void {
     this.cursor = null;
     this.canvas.reset(sizeOf(this.around));
-    this.around.writeNow(before);
+    this.around.writeNow(sequences);
   }
 
   private resized(): void {
     if (!this.isShown) return;
-    this.redraw(modes.hideCursor + modes.blankScreen);
+    this.blank(modes.hideCursor + modes.blankScreen);
     this.events?.resized();
   }
 
@@ -140,10 +141,11 @@ class TtyScreen implements Screen {
     );
   }
 
-  /** Nothing can be restored in a terminal that has gone. */
+  /** Most likely there is no terminal any more; if it was the signal alone, it is given back. */
   private hangUp(): void {
-    this.isClosed = true;
-    this.isShown = false;
+    if (this.isClosed) return;
+    this.hide();
+    this.close();
     this.around.hangUp();
   }
 

@@ -164,10 +164,11 @@ describe("the terminal", () => {
       ({ terminal }: ReturnType<typeof openHeadlessScreen>) =>
         terminal.output.emit("error", new Error("EIO")),
     ],
-  ])("is let go at %s: nothing more is written, and the process hangs up", (_name, lose) => {
+  ])("is let go at %s, and the process hangs up", (_name, lose) => {
     const opened = openHeadlessScreen();
-    const before = opened.terminal.written();
     lose(opened);
+    const before = opened.terminal.written();
+    expect(before.endsWith(restored)).toBe(true);
     opened.screen.draw(picture(own`late`));
     opened.screen.close();
     expect(opened.terminal.written()).toBe(before);
@@ -204,6 +205,15 @@ describe("the terminal", () => {
     terminal.resize(40, 4);
     screen.draw(picture(own`┌──────┐`, own`│漢漢漢│`, own`└──────┘`));
     expect(await terminal.lines()).toEqual(["┌──────┐", "│漢漢漢│", "└──────┘", ""]);
+  });
+
+  it("is sent the whole picture again after a refresh", async () => {
+    const { screen, terminal } = openHeadlessScreen({ columns: 20, rows: 2 });
+    screen.draw(picture(own`ours`));
+    terminal.output.write("\u001b[Hsmeared\r\nby others");
+    screen.refresh();
+    screen.draw(picture(own`ours`));
+    expect(await terminal.lines()).toEqual(["ours", ""]);
   });
 
   it("rings", () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
-import { acquireOwnerLock, type OwnerLock } from "../adapters/engine/libsql-lock.ts";
+import type { OwnerLock } from "../adapters/engine/libsql-lock.ts";
 import { createMemoryStore } from "../adapters/engine/memory-store.ts";
 import type { LibsqlStore } from "../adapters/engine/libsql-store.ts";
 import { openRemoteStore } from "../adapters/engine/open-remote.ts";
@@ -37,6 +37,7 @@ import {
   type Reloaded,
 } from "./config/live-config.ts";
 import { backUp } from "./database/backup.ts";
+import { takeOwnership } from "./database/ownership.ts";
 import { drainRoot, startRoot, stopRoot, tellReloaded } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
 
@@ -85,7 +86,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   makeAgentDirectories(loaded.config);
   mkdirSync(paths.directory, { recursive: true, mode: 0o700 });
   chmodSync(paths.directory, 0o700);
-  const lock = await acquireOwnerLock(paths.lock);
+  const lock = await takeOwnership(paths.lock, loaded.config.engine);
   try {
     return await createLogged(options, loaded, lock);
   } catch (error) {

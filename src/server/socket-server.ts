@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { AgentError } from "../schema/errors.ts";
 import type { Service } from "../app/service.ts";
@@ -28,14 +28,9 @@ export async function listen(
     });
   });
   makePrivateDirectory(dirname(path));
-  rmSync(path, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    const umask = process.umask(0o077);
-    server.once("error", reject);
-    server.listen(path, resolve);
-    process.umask(umask);
+  await openAt(server, path).catch((cause: unknown) => {
+    throw notOpened(path, cause);
   });
-  chmodSync(path, 0o600);
   return {
     close: () =>
       new Promise((resolve) => {
@@ -44,6 +39,25 @@ export async function listen(
         setImmediate(() => connections.forEach((socket) => socket.destroySoon()));
       }),
   };
+}
+
+async function openAt(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    const umask = process.umask(0o077);
+    server.once("error", reject);
+    server.listen(path, resolve);
+    process.umask(umask);
+  });
+  chmodSync(path, 0o600);
+}
+
+function notOpened(path: string, cause: unknown): AgentError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AgentError("home.invalid", `The socket ${path} cannot be made: ${why}.`, {
+    hint: "see what stands there, and remove it",
+    cause,
+  });
 }
 
 /** In a directory that others can write to, somebody could put a socket of theirs in our place. */

@@ -101,7 +101,7 @@ it("copies and restores where no service ever ran, and asks before it replaces",
   expect(readdirSync(join(to, "data"))).toEqual([]);
   const yes = fakeTerminal({ isTTY: true, input: "y\n" });
   expect(await runCli(["restore", copy, ...at], yes)).toBe(0);
-  expect(readdirSync(join(to, "data"))).toEqual(["statehive.db"]);
+  expect(readdirSync(join(to, "data"))).toEqual(["statehive.db", "statehive.db.owner"]);
   expect(statSync(join(to, "data/statehive.db")).mode & 0o777).toBe(0o600);
 });
 

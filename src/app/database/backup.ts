@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { backup } from "../../adapters/engine/libsql-backup.ts";
-import { acquireOwnerLock } from "../../adapters/engine/libsql-lock.ts";
 import { pathOfUrl } from "../../adapters/engine/libsql-file.ts";
 import { checkPages, swapDatabase } from "../../adapters/engine/libsql-restore.ts";
 import { openLibsqlStore } from "../../adapters/engine/open-libsql.ts";
@@ -12,6 +11,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { Results } from "../../schema/protocol.ts";
 import { verifyAudit } from "../records/verify-audit.ts";
 import { allTables } from "../hive-engine.ts";
+import { isInUse, takeOwnership } from "./ownership.ts";
 
 type EngineConfig = HiveConfig["engine"];
 
@@ -46,7 +46,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const url = fileUrlOf(engine);
   makeHomeDirectories(home, []);
   mkdirSync(dirname(options.lockPath), { recursive: true, mode: 0o700 });
-  const lock = await acquireOwnerLock(options.lockPath).catch(inUse);
+  const lock = await takeOwnership(options.lockPath, engine).catch(inUse);
   const file = pathOfUrl(url);
   const directory = mkdtempSync(`${file}.restoring-`);
   const fresh = join(directory, "fresh.db");
@@ -99,8 +99,7 @@ function fileUrlOf({ type, url }: EngineConfig): string {
 }
 
 function inUse(error: unknown): never {
-  if (!(error instanceof AgentError) || error.code !== "engine.in_use") throw error;
-  throw serviceRuns(error);
+  throw isInUse(error) ? serviceRuns(error) : error;
 }
 
 export function serviceRuns(cause?: unknown): AgentError {

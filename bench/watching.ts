@@ -7,13 +7,14 @@ import type { ServiceOrder, Worked } from "./support/watched-service.ts";
 import type { Heard, WatchersOrder } from "./support/watchers.ts";
 
 /** What it costs a service to be watched: its CPU with nobody there, with one who watches, with one who never reads, and with
- *  ten, in turns. */
+ *  many, in turns. */
 
-const { actors, rate, seconds, rounds } = numbersOf({
+const { actors, rate, seconds, rounds, many } = numbersOf({
   actors: 500,
   rate: 50,
   seconds: 10,
   rounds: 5,
+  many: 10,
 });
 const actorsOfOne = 4;
 const settingUpMs = 500;
@@ -23,7 +24,7 @@ const audiences: readonly Audience[] = [
   { name: "nobody", reading: 0, stuck: 0 },
   { name: "one", reading: 1, stuck: 0 },
   { name: "one that never reads", reading: 0, stuck: 1 },
-  { name: "ten", reading: 10, stuck: 0 },
+  { name: "many", reading: many, stuck: 0 },
 ];
 
 const home = mkdtempSync(join(tmpdir(), "statehive-bench-"));
@@ -77,26 +78,31 @@ function of(name: string, value: (one: Measured) => number): number {
   return median((measured.get(name) ?? []).map(value));
 }
 
+/** Of each round, with what it costs when nobody watches. */
+function pairs(name: string): (readonly [number, number])[] {
+  const alone = measured.get("nobody") ?? [];
+  return (measured.get(name) ?? []).map((one, at) => [percent(one), percent(alone[at] ?? one)]);
+}
+
 function percent({ cpuMs, wallMs }: Measured): number {
   return (100 * cpuMs) / wallMs;
 }
 
 function report(): void {
-  const alone = of("nobody", percent);
   console.log(
     `${filled.actors} actors, ${of("nobody", ({ steps, wallMs }) => (1000 * steps) / wallMs).toFixed(0)} steps a second, ${stepsOfATurn.toFixed(1)} a turn`,
   );
   printTable([
     ["who watches", "CPU, % of a core", "extra", "extra for each", "deltas/s for each", "heap MB"],
     ...audiences.map(({ name, reading, stuck }) => {
-      const cpu = of(name, percent);
+      const extra = median(pairs(name).map(([watched, alone]) => watched - alone));
       const count = Math.max(1, reading + stuck);
       const deltas = of(name, ({ deltas: told, wallMs }) => (1000 * told) / wallMs / count);
       return [
         name,
-        cpu.toFixed(2),
-        (cpu - alone).toFixed(2),
-        ((cpu - alone) / count).toFixed(2),
+        of(name, percent).toFixed(2),
+        extra.toFixed(2),
+        (extra / count).toFixed(3),
         deltas.toFixed(1),
         (of(name, ({ heap }) => heap) / 1e6).toFixed(1),
       ];

@@ -25,9 +25,6 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
-  C08: "No test of its own yet: the socket and its directory are checked at each start.",
-  C11: "No method changes the configuration: a reload reads what its owner wrote.",
-  C12: "No test of its own yet: the owner lock refuses a second service.",
 };
 
 const idOf = (family: string, number: number) => `${family}${String(number).padStart(2, "0")}`;

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { once } from "node:events";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { eventHandlers } from "../../src/app/api/events.ts";
 import { logHandlers } from "../../src/app/api/logs.ts";
@@ -11,9 +9,8 @@ import { openLogging } from "../../src/app/logs/open-logging.ts";
 import { EventStream } from "../../src/app/news/event-stream.ts";
 import { createNewsBus, type News } from "../../src/app/news/news.ts";
 import type { SidecarEvent } from "../../src/schema/news.ts";
-import { createLineReader } from "../../src/schema/line-reader.ts";
-import { converse } from "../../src/server/conversation.ts";
 import { createTestHive } from "../support/hive.ts";
+import { serveApi, subscriber } from "../support/served-api.ts";
 
 /** Clients that ask for news over a real socket and then do not read them. */
 
@@ -27,42 +24,16 @@ async function serve() {
     redact: <T>(value: T) => value,
     write: () => {},
   });
-  const bus = createNewsBus((await createTestHive()).engine);
-  const api = {
-    ...eventHandlers(bus, new EventStream()),
-    ...logHandlers({ path: logFile.path, clock }),
-  } as never;
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    const conversation = converse({ api, socket, log: () => {} });
-    socket.on("data", createLineReader({ maxLineBytes: 1e6, ...conversation }));
-    socket.on("error", () => socket.destroy());
-    socket.once("close", () => conversation.ended());
-  });
-  const path = join(folder, "s.sock");
-  await new Promise<void>((resolve) => server.listen(path, resolve));
   onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
     await logFile.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { path, bus, log, sockets };
-}
-
-type Told = { readonly method?: string; readonly params?: { readonly [key: string]: unknown } };
-
-/** Subscribes, hears the answer, and reads on only when it is told to. */
-async function subscriber(path: string, method: string, params: object) {
-  const socket = connect(path);
-  await once(socket, "connect");
-  const told: Told[] = [];
-  const onLine = (line: string) => void told.push(JSON.parse(line) as Told);
-  socket.on("data", createLineReader({ maxLineBytes: 1e8, onLine, onOverflow: () => {} }));
-  socket.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
-  await vi.waitFor(() => expect(told).toHaveLength(1));
-  return { socket, told };
+  const bus = createNewsBus((await createTestHive()).engine);
+  const served = await serveApi({
+    ...eventHandlers(bus, new EventStream()),
+    ...logHandlers({ path: logFile.path, clock }),
+  });
+  return { ...served, bus, log };
 }
 
 const event = (n: number): News => ({

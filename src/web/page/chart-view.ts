@@ -1,6 +1,6 @@
 import type { InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
 import type { ChartDefinition } from "../stream-message.ts";
-import { find, make } from "./dom.ts";
+import { find, make, write } from "./dom.ts";
 import { activeIds, idsOfPath, isIn } from "./state-ids.ts";
 
 export type ChartShown = {
@@ -48,13 +48,13 @@ export class ChartView {
       this.say(title, "The chart is loaded …");
       return this.load(chart.name);
     }
-    this.title.textContent = title;
+    write(this.title, title);
     this.draw(picture, wanted);
   }
 
   private say(title: string, text: string): void {
     this.told = "";
-    this.title.textContent = title;
+    write(this.title, title);
     this.box.replaceChildren(make(this.box.ownerDocument, "p", { kind: "told", text }));
   }
 

@@ -11,8 +11,13 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   if (kind !== "") element.className = kind;
-  element.textContent = cleanText(text, { multiline: tag === "pre" });
+  write(element, text);
   return element;
+}
+
+/** What would hide, or change the order of what is read, is shown as an escape. */
+export function write(element: HTMLElement, text: string): void {
+  element.textContent = cleanText(text, { multiline: element.localName === "pre" });
 }
 
 /** @throws Error the page lacks it */

@@ -18,6 +18,8 @@ const remembered = 500;
 
 export class HiveModel {
   readonly actors = new Map<string, SeenActor>();
+  /** Those that have ended, and stand in the tree no more; what is remembered of them can still be looked at. */
+  private readonly past = new Map<string, SeenActor>();
   /** Oldest first. */
   happenings: readonly Happening[] = [];
   /** Steps in an unbroken line up to the present snapshots. */
@@ -51,13 +53,21 @@ export class HiveModel {
     }
   }
 
-  /** Forgets those that ended some time ago. @returns whether there were any */
-  forgetEnded(now: number): boolean {
+  /** Takes those out of the tree that ended some time ago. @returns whether there were any */
+  clearEnded(now: number): boolean {
     const before = this.actors.size;
-    for (const [address, { endedAt }] of this.actors) {
-      if (endedAt !== null && now - endedAt > endedForMs) this.actors.delete(address);
+    for (const [address, actor] of this.actors) {
+      if (actor.endedAt === null || now - actor.endedAt <= endedForMs) continue;
+      this.actors.delete(address);
+      this.past.set(address, actor);
     }
+    const tooMany = Math.max(0, this.past.size - remembered);
+    for (const address of [...this.past.keys()].slice(0, tooMany)) this.past.delete(address);
     return this.actors.size < before;
+  }
+
+  known(address: string): SeenActor | undefined {
+    return this.actors.get(address) ?? this.past.get(address);
   }
 
   chartOf({ machine, version }: InspectedActor): ChartDefinition | undefined {

@@ -1,5 +1,5 @@
 import type { StreamMessage } from "../stream-message.ts";
-import { find } from "./dom.ts";
+import { find, write } from "./dom.ts";
 import type { HiveModel } from "./hive-model.ts";
 import { StatelyRelay } from "./stately-relay.ts";
 
@@ -33,8 +33,8 @@ export class HostedView {
     this.button.hidden = hosted === null;
     if (hosted === null) return;
     const { host } = new URL(hosted);
-    find(this.document, "#hosted-url").textContent = hosted;
-    find(this.document, "#open-hosted").textContent = `Open the Stately Inspector (${host})`;
+    write(find(this.document, "#hosted-url"), hosted);
+    write(find(this.document, "#open-hosted"), `Open the Stately Inspector (${host})`);
   }
 
   hear(message: StreamMessage): void {
@@ -43,7 +43,7 @@ export class HostedView {
 
   private ask(): void {
     this.show("consent");
-    find(this.document, "#hosted-fault").textContent = "";
+    write(find(this.document, "#hosted-fault"), "");
     find(this.document, "#open-hosted").focus();
   }
 
@@ -85,8 +85,10 @@ export class HostedView {
   private giveUp(host: string): void {
     this.close();
     this.show("consent");
-    find(this.document, "#hosted-fault").textContent =
-      `${host} did not answer: there is no network, or it is not reachable. It was handed nothing. The charts that are drawn here need no network.`;
+    write(
+      find(this.document, "#hosted-fault"),
+      `${host} did not answer: there is no network, or it is not reachable. It was handed nothing. The charts that are drawn here need no network.`,
+    );
   }
 
   private close(): void {
@@ -97,7 +99,7 @@ export class HostedView {
   }
 
   private state(text: string): void {
-    find(this.document, "#hosted-state").textContent = text;
+    write(find(this.document, "#hosted-state"), text);
   }
 
   private show(what: "own" | "consent" | "frame"): void {

@@ -1,7 +1,7 @@
 import type { StreamMessage } from "../stream-message.ts";
 import { ChartView } from "./chart-view.ts";
 import { DetailsView } from "./details-view.ts";
-import { find } from "./dom.ts";
+import { find, write } from "./dom.ts";
 import { HiveModel } from "./hive-model.ts";
 import { HostedView } from "./hosted-view.ts";
 import { takeToken } from "./page-token.ts";
@@ -17,7 +17,7 @@ export type PageOptions = {
   readonly patienceMs?: number;
 };
 
-const lookForEndedMs = 1_000;
+const clearEveryMs = 1_000;
 
 /** The whole page. Resolves when nothing more can come. */
 export async function startPage({ window, fetch, patienceMs }: PageOptions): Promise<void> {
@@ -37,10 +37,10 @@ export async function startPage({ window, fetch, patienceMs }: PageOptions): Pro
     );
   }
   window.setInterval(() => {
-    if (!model.forgetEnded(window.performance.now())) return;
+    if (!model.clearEnded(window.performance.now())) return;
     selection.stay(model);
     views.paint();
-  }, lookForEndedMs);
+  }, clearEveryMs);
   const hear = (message: StreamMessage) => {
     model.hear(message, window.performance.now());
     selection.hear(message, model);
@@ -59,7 +59,10 @@ export async function startPage({ window, fetch, patienceMs }: PageOptions): Pro
 }
 
 class Views {
-  private readonly document: Document;
+  private readonly window: Window | null;
+  private readonly service: HTMLElement;
+  private readonly scope: HTMLElement;
+  private readonly follow: HTMLInputElement;
   private readonly model: HiveModel;
   private readonly selection: Selection;
   private readonly actors: RowList;
@@ -69,7 +72,10 @@ class Views {
   private isPainting = false;
 
   constructor(document: Document, model: HiveModel, selection: Selection) {
-    this.document = document;
+    this.window = document.defaultView;
+    this.service = find(document, "#link");
+    this.scope = find(document, "#scope");
+    this.follow = find(document, "#follow") as HTMLInputElement;
     this.model = model;
     this.selection = selection;
     this.chart = new ChartView(find(document, "#chart"));
@@ -84,24 +90,22 @@ class Views {
       empty: "Nothing has happened since this page was opened.",
       choose: (key) => this.chooseEvent(key),
     });
-    const follow = this.follow();
-    follow.addEventListener("change", () => {
-      selection.follow(follow.checked);
+    this.follow.addEventListener("change", () => {
+      selection.follow(this.follow.checked);
       this.paint();
     });
   }
 
   link(state: "attached" | "detached" | "ended", text: string): void {
-    const link = find(this.document, "#link");
-    link.dataset["state"] = state;
-    link.textContent = text;
+    this.service.dataset["state"] = state;
+    write(this.service, text);
   }
 
   /** Once before the next frame, however often it is asked for. */
   paint(): void {
     if (this.isPainting) return;
     this.isPainting = true;
-    this.document.defaultView?.requestAnimationFrame(() => {
+    this.window?.requestAnimationFrame(() => {
       this.isPainting = false;
       this.paintNow();
     });
@@ -110,13 +114,13 @@ class Views {
   private paintNow(): void {
     const { model, selection } = this;
     const { step } = selection;
-    const actor = model.actors.get(selection.address ?? "");
+    const actor = model.known(selection.address ?? "");
     this.actors.show(actorRows(model), selection.address);
     this.events.show(eventRows(model), step === null ? null : `s${step.seq}`);
-    this.follow().checked = selection.follows;
+    this.follow.checked = selection.follows;
     const living = [...model.actors.values()].filter(({ endedAt }) => endedAt === null).length;
     const where = model.address === "" ? "all actors" : model.address;
-    find(this.document, "#scope").textContent = `${where} · ${living} live`;
+    write(this.scope, `${where} · ${living} live`);
     if (actor === undefined) {
       this.chart.show(null);
       this.details.show(null);
@@ -130,7 +134,7 @@ class Views {
   }
 
   private choose(address: string, step: Selection["step"]): void {
-    if (!this.model.actors.has(address)) return;
+    if (this.model.known(address) === undefined) return;
     this.selection.choose(address, step);
     this.paint();
   }
@@ -138,9 +142,5 @@ class Views {
   private chooseEvent(key: string): void {
     const happening = this.model.happenings.find((other) => other.key === key);
     if (happening?.kind === "step") this.choose(happening.step.address, happening.step);
-  }
-
-  private follow(): HTMLInputElement {
-    return find(this.document, "#follow") as HTMLInputElement;
   }
 }

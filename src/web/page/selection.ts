@@ -26,9 +26,10 @@ export class Selection {
     if (follows) this.step = null;
   }
 
-  /** Whoever was shown may be gone. */
+  /** Whoever was shown may be gone; a step that was chosen can still be looked at. */
   stay(model: HiveModel): void {
-    if (this.address === null || model.actors.has(this.address)) return;
+    const wanted = this.address ?? "";
+    if (model.actors.has(wanted) || (this.step !== null && model.known(wanted))) return;
     this.address = null;
     this.step = null;
     this.begin(model);

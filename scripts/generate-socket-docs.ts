@@ -51,7 +51,7 @@ Whatever shows or steers a service speaks to it here: the command line, the term
 | what you have not read | ${mebibytes(mostUnreadBytes)} | the connection ends |
 | the levels of nesting in a line | ${jsonLimits.maxDepth} | the line counts as no request; so does one with a key like \`__proto__\` |
 
-Lines that the service sends are shorter than 64 MiB.
+An answer is as long as what was asked for: \`limit\` makes it shorter. The client of this project takes lines of up to 64 MiB.
 
 ## Errors
 

@@ -22,7 +22,7 @@ export type ActorDossier = {
   readonly nextEvents: readonly NextEvent[];
   readonly timers: readonly NamedTimer[];
   readonly activities: readonly ActivityRow[];
-  /** Actors that live right below it. */
+  /** Living actors that it has made. */
   readonly children: number;
 };
 

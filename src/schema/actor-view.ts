@@ -61,7 +61,7 @@ export const actorDetails = actorStateRow.extend({
     ),
   timers: z.array(runningTimer).readonly().describe("The next one first."),
   activities: z.array(openActivity).readonly(),
-  children: z.int().describe("Actors that live right below it."),
+  children: z.int().describe("Living actors that it has made."),
   error: errorData.nullable(),
 });
 

@@ -33,7 +33,7 @@ const sendingMessage = [
   "session.queue_full",
 ] as const;
 
-export const methodErrors = {
+const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
   "backup": ["audit.broken", "file.not_found", "file.refused", "store.newer"],
   "config.reload": ["config.invalid", "home.invalid"],
   "agents.show": ["agent.not_found"],
@@ -68,10 +68,9 @@ export const methodErrors = {
   "tasks.show": ["actor.not_found"],
   "tasks.cancel": [...unheard, "event.not_accepted"],
   "logs.tail": ["home.invalid"],
-} as const satisfies { readonly [M in Method]?: readonly ErrorCode[] };
+};
 
 /** Besides those that any method may answer. */
 export function errorsOf(method: Method): readonly ErrorCode[] {
-  const own: { readonly [M in Method]?: readonly ErrorCode[] } = methodErrors;
-  return own[method] ?? [];
+  return ownErrors[method] ?? [];
 }

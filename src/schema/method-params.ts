@@ -240,6 +240,7 @@ export const methodParams = {
   }),
   "audit.query": method("The newest rows of the audit that match, newest first.", {
     ...auditFilter,
+    before_n: z.int().min(0).optional().describe("Only rows before this one: the next page."),
     limit,
   }),
   "audit.export": method(

@@ -23,6 +23,12 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / size)}${unit}`;
 }
 
+/** How long something took, where parts of a second matter: `69ms`, `3.2s`, `2m`. */
+export function took(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
+  return ms < 60_000 ? `${(Math.floor(ms / 100) / 10).toFixed(1)}s` : duration(ms);
+}
+
 function unitOf(ms: number): readonly [unit: string, size: number] {
   return units.find(([, size]) => ms >= size) ?? ["s", 1000];
 }

@@ -6,7 +6,7 @@ import { hasAll, isBetween } from "../filter.ts";
 import { showAudit } from "../records/shown.ts";
 import { verifyAudit } from "../records/verify-audit.ts";
 
-type Filter = Omit<ParsedParams<"audit.query">, "limit">;
+type Filter = Omit<ParsedParams<"audit.query">, "limit" | "before_n">;
 
 const pageRows = 500;
 
@@ -35,7 +35,7 @@ async function queryAudit(
   filter: ParsedParams<"audit.query">,
 ): Promise<ShownAudit[]> {
   const found: AuditRow[] = [];
-  let before: number | undefined;
+  let before = filter.before_n;
   while (found.length < filter.limit) {
     const page = await read.select(auditTable, {
       ...indexFor(filter),

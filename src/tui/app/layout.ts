@@ -37,9 +37,9 @@ export function listAbove(listed: () => number): Layout {
   };
 }
 
-/** Two above and, where there is room, two below. */
+/** Two above and, where there is room, two below; of three, the second one has all the height. */
 export function inFour(share: number): Layout {
-  return (room) => {
+  return (room, panes) => {
     if (room.columns < wideEnough || room.rows < highEnough) return inTwo(share)(room, 2);
     const left = Math.round(room.columns * share);
     const upper = Math.round(room.rows * 0.65);
@@ -47,7 +47,7 @@ export function inFour(share: number): Layout {
     const lower = room.rows - upper;
     return [
       { x: 0, y: 0, columns: left, rows: upper },
-      { x: left, y: 0, columns: right, rows: upper },
+      { x: left, y: 0, columns: right, rows: panes > 3 ? upper : room.rows },
       { x: 0, y: upper, columns: left, rows: lower },
       { x: left, y: upper, columns: right, rows: lower },
     ];

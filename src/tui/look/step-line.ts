@@ -28,7 +28,7 @@ export function changeOf({ state_before, state_after }: ActorStep): SafeText {
   return own`${safe(state_before ?? "(new)")} → ${safe(state_after ?? "(gone)")}`;
 }
 
-function whoOf(address: string, below: string): SafeText {
+export function whoOf(address: string, below = ""): SafeText {
   const own_part =
     below !== "" && address.startsWith(below) ? address.slice(below.length + 1) : address;
   return safe(own_part.replace(/^session\/[^/]*\/?/, ""));

@@ -29,6 +29,7 @@ export function feed(options: FeedOptions): void {
   listen(options, lists);
   const askStatus = tried(async () => {
     model.status = await service.call("status", {});
+    model.traffic.sample(model.status.bus, timers.now());
   });
   repeat(timers, statusEveryMs, () => model.detachedAt === null && askStatus());
   repeat(timers, tickMs, () => {

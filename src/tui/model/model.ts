@@ -2,8 +2,10 @@ import type { LogRecord } from "../../schema/log-record.ts";
 import type { SidecarEvent } from "../../schema/news.ts";
 import type { ActorStep, ServiceStatus, ShownApproval, ShownRun } from "../../schema/protocol.ts";
 import type { ShownSession } from "../../schema/shown.ts";
+import { Happenings } from "./happenings.ts";
 import { LivingActors } from "./living-actors.ts";
 import { Recent } from "./recent.ts";
+import { Traffic } from "./traffic.ts";
 
 /** What is known of the service at this moment; panes draw from it and never wait. */
 export type Model = {
@@ -17,6 +19,9 @@ export type Model = {
   /** Steps that were left out because they came too fast. */
   droppedSteps: number;
   readonly events: Recent<SidecarEvent>;
+  /** Both as one list. */
+  readonly happenings: Happenings;
+  readonly traffic: Traffic;
   readonly logs: Recent<LogRecord>;
   /** Those that wait, oldest first. */
   approvals: readonly ShownApproval[];
@@ -26,14 +31,18 @@ export type Model = {
 };
 
 export function createModel(): Model {
+  const steps = new Recent<ActorStep>(2_000);
+  const events = new Recent<SidecarEvent>(2_000);
   return {
     detachedAt: null,
     fault: null,
     status: undefined,
     actors: new LivingActors(),
-    steps: new Recent(2_000),
+    steps,
     droppedSteps: 0,
-    events: new Recent(2_000),
+    events,
+    happenings: new Happenings(steps, events),
+    traffic: new Traffic(),
     logs: new Recent(10_000),
     approvals: [],
     runs: [],

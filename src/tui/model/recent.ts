@@ -4,6 +4,8 @@ export class Recent<T> {
   private readonly capacity: number;
   /** Counts what was ever added, so that whoever drew knows whether there is more. */
   added = 0;
+  /** How often all was forgotten. */
+  cleared = 0;
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -22,5 +24,6 @@ export class Recent<T> {
 
   clear(): void {
     this.kept = [];
+    this.cleared += 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { ActorStateRow } from "../../schema/actor-view.ts";
 import type { App } from "../app/app.ts";
-import { inTwo } from "../app/layout.ts";
+import { inFour } from "../app/layout.ts";
 import type { View } from "../app/view.ts";
 import { own } from "../frame/safe-text.ts";
 import { jsonLines } from "../look/json-lines.ts";
@@ -8,6 +8,7 @@ import { nameOf } from "../look/actor-look.ts";
 import { TextOverlay } from "../overlays/text-overlay.ts";
 import { ActorDetailPane } from "../panes/actor-detail-pane.ts";
 import { ActorTreePane } from "../panes/actor-tree-pane.ts";
+import { busPane } from "../panes/bus-pane.ts";
 import { cancelActor, poke } from "../poke/poke.ts";
 import type { Key } from "../screen.ts";
 
@@ -23,7 +24,12 @@ export function actorsView(app: App): View {
       { keys: own`i`, does: own`JSON` },
     ],
   });
-  return { id: "actors", title: own`Actors`, panes: [tree, detail], layout: inTwo(0.45) };
+  return {
+    id: "actors",
+    title: own`Actors`,
+    panes: [tree, detail, busPane(app)],
+    layout: inFour(0.45),
+  };
 }
 
 /** Keys that mean the same wherever an actor is chosen. */

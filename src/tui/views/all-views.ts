@@ -1,9 +1,12 @@
 import type { App } from "../app/app.ts";
 import type { View } from "../app/view.ts";
-import { approvalsView } from "./approvals-view.ts";
 import { actorsView } from "./actors-view.ts";
+import { approvalsView } from "./approvals-view.ts";
+import { auditView } from "./audit-view.ts";
+import { busView } from "./bus-view.ts";
+import { logsView } from "./logs-view.ts";
 
 /** In the order of their keys. */
 export function allViews(app: App): readonly [View, ...View[]] {
-  return [actorsView(app), approvalsView(app)];
+  return [actorsView(app), approvalsView(app), busView(app), logsView(app), auditView(app)];
 }

@@ -6,16 +6,19 @@ import type { Picture } from "../frame/picture.ts";
 import { own, type SafeText } from "../frame/safe-text.ts";
 import { type Column, layTable } from "../frame/table.ts";
 import type { Key } from "../screen.ts";
-import { type Fields, parseFilter } from "./filter.ts";
+import { type Fields, type FieldTests, parseFilter } from "./filter.ts";
 import { RowCursor } from "./row-cursor.ts";
 
 export type ListPaneOptions<T> = {
   readonly title: () => SafeText;
   readonly rows: () => readonly T[];
   readonly idOf: (row: T) => string;
-  readonly columns: readonly Column<T>[];
+  readonly columns?: readonly Column<T>[];
+  /** Where it is no table: a row of this width. */
+  readonly lineOf?: (row: T, width: number) => Line;
   /** What `/` looks at. */
   readonly fieldsOf: (row: T) => Fields;
+  readonly fieldTests?: FieldTests;
   /** The traces that a row belongs to: a trace filter leaves out those that have others. */
   readonly tracesOf?: (row: T) => readonly string[];
   /** What stands there instead of rows. */
@@ -47,6 +50,8 @@ export class ListPane<T> implements Pane {
   private readonly app: App;
   private readonly options: ListPaneOptions<T>;
   private lastChosen: string | undefined;
+  /** Of the same rows and filters, the rows that are left are the same. */
+  private found: { readonly of: readonly unknown[]; readonly rows: readonly T[] } | undefined;
 
   constructor(app: App, options: ListPaneOptions<T>) {
     this.app = app;
@@ -73,16 +78,20 @@ export class ListPane<T> implements Pane {
 
   draw({ columns, rows: height }: Size, isFocused: boolean): Picture {
     const rows = this.rows();
-    const table = layTable(this.options.columns, columns);
-    if (rows.length === 0) return { lines: [table.head, line(this.emptyText(), { fg: "grey" })] };
-    const { first, chosen } = this.cursor.window(rows, height - 1);
+    const { head, line: draw } = this.laid(columns);
+    if (rows.length === 0) {
+      this.tell(undefined);
+      return { lines: [...head, line(this.emptyText(), { fg: "grey" })] };
+    }
+    const room = height - head.length;
+    const { first, chosen } = this.cursor.window(rows, room);
     this.tell(rows[chosen]);
     const mark = chosenMarks[isFocused ? "focused" : "resting"];
-    const lines = rows.slice(first, first + height - 1).map((row, index) => {
-      const drawn = table.line(row);
+    const lines = rows.slice(first, first + room).map((row, index) => {
+      const drawn = draw(row);
       return first + index === chosen ? styled(fitLine(drawn, columns), mark) : drawn;
     });
-    return { lines: [table.head, ...lines] };
+    return { lines: [...head, ...lines] };
   }
 
   key(key: Key): boolean {
@@ -109,15 +118,32 @@ export class ListPane<T> implements Pane {
 
   /** What the filters leave. */
   rows(): readonly T[] {
-    const { rows, fieldsOf, tracesOf } = this.options;
+    const all = this.options.rows();
+    const { trace } = this.app;
+    const { text } = this.filter;
+    const of = [all, all.length, all.at(-1), trace, text] as const;
+    if (this.found === undefined || this.found.of.some((value, at) => value !== of[at]))
+      this.found = { of, rows: this.narrowed(all) };
+    return this.found.rows;
+  }
+
+  private narrowed(all: readonly T[]): readonly T[] {
+    const { fieldsOf, fieldTests, tracesOf } = this.options;
     const { trace } = this.app;
     const ofTrace =
       trace === undefined || tracesOf === undefined
-        ? rows()
-        : rows().filter((row) => tracesOf(row).includes(trace));
+        ? all
+        : all.filter((row) => tracesOf(row).includes(trace));
     if (this.filter.text.trim() === "") return ofTrace;
-    const matches = parseFilter(this.filter.text);
+    const matches = parseFilter(this.filter.text, fieldTests);
     return ofTrace.filter((row) => matches(fieldsOf(row)));
+  }
+
+  private laid(width: number): { readonly head: readonly Line[]; line(row: T): Line } {
+    const { columns = [], lineOf } = this.options;
+    if (lineOf !== undefined) return { head: [], line: (row) => lineOf(row, width) };
+    const table = layTable(columns, width);
+    return { head: [table.head], line: table.line };
   }
 
   private emptyText(): SafeText {

@@ -1,0 +1,16 @@
+import type { ShownAudit } from "../schema/protocol.ts";
+import { shown } from "./shown.ts";
+
+/** Rows of the audit in words. */
+
+/** A tool that did its work and refused is `done`, and told an error. */
+export function auditStatus({ status, error }: ShownAudit): string {
+  return status === "done" && error !== null ? "done (error)" : status;
+}
+
+/** On one line; of what was poked: which event went where. */
+export function auditInput({ kind, input }: ShownAudit): string {
+  if (kind !== "poke" || typeof input !== "object" || input === null) return shown(input);
+  const { event, address } = input as { readonly event?: unknown; readonly address?: unknown };
+  return `${shown(event)} to ${shown(address)}`;
+}

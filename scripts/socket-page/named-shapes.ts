@@ -12,6 +12,7 @@ import { inspectedActor } from "../../src/schema/inspected.ts";
 import { logRecord } from "../../src/schema/log-record.ts";
 import { sidecarEvent } from "../../src/schema/news.ts";
 import { alert } from "../../src/schema/observed.ts";
+import { replayFrame } from "../../src/schema/replay.ts";
 import { serviceStatus } from "../../src/schema/results.ts";
 import * as shown from "../../src/schema/shown.ts";
 
@@ -22,6 +23,7 @@ export const namedShapes: { readonly [name: string]: z.ZodType } = {
   "actor in detail": actorDetails,
   "actor step": actorStep,
   "sent event": sendAnswer,
+  "recorded step": replayFrame,
   "dead letter": deadLetter,
   "inspected actor": inspectedActor,
   "chart": chartSummary,

@@ -126,6 +126,8 @@ const blessedInItsPlace = {
     type: "problem",
     messages: {
       misplaced: "Only src/tui/terminal imports blessed; everything else draws frames on a Screen.",
+      early:
+        "The interface is loaded by the command that shows it: await import(…); every other one would pay for it.",
     },
   },
   create(context) {
@@ -133,7 +135,12 @@ const blessedInItsPlace = {
       if (node.source?.value === "blessed") context.report({ node, messageId: "misplaced" });
     };
     return {
-      ImportDeclaration: check,
+      ImportDeclaration(node) {
+        check(node);
+        const isEarly = context.filename.includes("/src/cli/") && node.importKind !== "type";
+        if (isEarly && /\/tui\//.test(node.source.value))
+          context.report({ node, messageId: "early" });
+      },
       ImportExpression: check,
       ExportNamedDeclaration: check,
       ExportAllDeclaration: check,

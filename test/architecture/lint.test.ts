@@ -130,6 +130,10 @@ export const made = (text: string): unknown => ${line};
     ]);
     const faults = lintFaults({
       ...Object.fromEntries(sources),
+      "src/cli/early.ts":
+        'import { words } from "../tui/views/clean.ts";\nexport const early = words;\n',
+      "src/cli/late.ts":
+        'import type { SafeText } from "../tui/frame/safe-text.ts";\nexport const late = async (): Promise<SafeText[]> => (await import("../tui/views/clean.ts")).words;\n',
       "src/tui/frame/safe-text.ts": `declare const isSafe: unique symbol;
 export type SafeText = string & { readonly [isSafe]: true };
 export const safe = (text: string): SafeText => text as SafeText;
@@ -137,6 +141,7 @@ export const own = (words: TemplateStringsArray): SafeText => safe(String.raw(wo
 `,
     });
     expect(faults.filter((fault) => fault.includes("statehive("))).toEqual([
+      "src/cli/early.ts: statehive(blessed-in-its-place)",
       "src/tui/terminal/claim.ts: statehive(safe-text-by-cleaning)",
       "src/tui/views/alias.ts: statehive(safe-text-by-cleaning)",
       "src/tui/views/angles.ts: statehive(safe-text-by-cleaning)",

@@ -4,7 +4,7 @@ import { type SafeText, safe } from "../../../src/tui/frame/safe-text.ts";
 import { anyPictures, expectFramesHold } from "./hostile-frames.ts";
 
 describe("text from strangers on the screen", () => {
-  it("never moves a border, leaves nothing behind, and sends the terminal nothing of its own", async () => {
+  it("L01, L02: never moves a border, leaves nothing behind, and sends the terminal nothing of its own", async () => {
     await fc.assert(
       fc.asyncProperty(anyPictures, ({ pictures, size }) =>
         expectFramesHold({ pictures: pictures.map((texts) => texts.map(safe)), size }),

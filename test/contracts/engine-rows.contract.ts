@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Notice, RowCompletion } from "../../src/engine/engine.ts";
-import { timerTable } from "../../src/engine/tables.ts";
+import { type ActorRow, type JournalRow, timerTable } from "../../src/engine/tables.ts";
 import { EngineCrash } from "../../src/engine/transaction.ts";
 import {
   ask,
@@ -157,6 +157,52 @@ export function rowsContract(name: string, makeDisk: DiskMaker): void {
       await world.make("a", say("hello"));
       heard.push("answered");
       expect(heard).toEqual(["actor.created", "puppet.do", "hello", "answered"]);
+    });
+  });
+
+  describe(`${name}: what a sender wants recorded`, () => {
+    const record = (step: JournalRow, actor: ActorRow | undefined) => {
+      const text = `${step.event_type} ${step.outcome} ${actor?.state}`;
+      return [
+        { table: noteTable.name, op: "put" as const, row: { id: `${step.seq}`, owner: "a", text } },
+      ];
+    };
+    const send = (address: string, type: string, key?: string) =>
+      world.engine.send(
+        address,
+        { type },
+        {
+          origin: "cli",
+          record,
+          ...(key === undefined ? {} : { idempotencyKey: key }),
+        },
+      );
+    const texts = async () => (await notes()).map(({ text }) => text);
+
+    it("stands in the transaction of the step that takes the event, or refuses it, or finds nobody", async () => {
+      await world.puppet("a");
+      await send("a", "puppet.sleep");
+      await send("a", "puppet.sleep");
+      await send("nobody", "puppet.sleep");
+      expect(await texts()).toEqual([
+        "puppet.sleep handled asleep",
+        "puppet.sleep rejected asleep",
+        "puppet.sleep dead undefined",
+      ]);
+    });
+
+    it("stands there once, however often the event comes under its key", async () => {
+      await world.puppet("a");
+      await send("a", "puppet.sleep", "k");
+      await send("a", "puppet.sleep", "k");
+      expect(await texts()).toEqual(["puppet.sleep handled asleep"]);
+    });
+
+    it("is written by itself, where no actor has a part in it", async () => {
+      await world.engine.write([{ table: noteTable.name, op: "put", row: row("alone") }]);
+      expect(await texts()).toEqual(["alone"]);
+      const unknown = { table: "actors", op: "put", row: {} } as const;
+      await expect(world.engine.write([unknown])).rejects.toMatchObject({ code: "internal" });
     });
   });
 

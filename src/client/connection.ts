@@ -33,6 +33,9 @@ export type Connection = {
   close(): void;
 };
 
+/** What a chat needs of a connection. */
+export type Attached = Pick<Connection, "call" | "on" | "ended">;
+
 export type ConnectOptions = {
   readonly socketPath: string;
   /** As what its requests stand in approvals, audit and journal. */

@@ -79,6 +79,7 @@ function attachedService({ connection, open }: TuiStart, watching: Watching): Se
       return link.call;
     },
     on: (method, listener) => link.on(method, listener),
+    lasting: (talk) => link.lasting(talk),
     onAttached(call) {
       attached.add(call);
       if (link.isUp) call();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChatPrinter } from "../../src/cli/chat/chat-printer.ts";
 import { questionPrompt, readAnswer } from "../../src/client/chat/question.ts";
-import { TextStream } from "../../src/cli/chat/text-stream.ts";
+import { TextStream } from "../../src/text/text-stream.ts";
 import { plainStyle } from "../../src/cli/output/style.ts";
 import { cleanText } from "../../src/text/clean-text.ts";
 import type { ChatEvent } from "../../src/schema/protocol.ts";

@@ -5,7 +5,7 @@ import type { Style } from "../output/style.ts";
 import { duration } from "../../text/times.ts";
 import { callText } from "../../text/call-text.ts";
 import { troubleOf } from "../../text/trouble.ts";
-import { TextStream } from "./text-stream.ts";
+import { TextStream } from "../../text/text-stream.ts";
 
 export type ChatPrinterOptions = {
   /** What the agent says. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, Results } from "../../schema/protocol.ts";
 import type { ShownAgent } from "../../schema/shown.ts";
@@ -9,7 +8,8 @@ import { formatError } from "../output/format-error.ts";
 import { shown } from "../../text/shown.ts";
 import { Asking } from "./asking.ts";
 import { ChatPrinter } from "./chat-printer.ts";
-import { type ChatTarget, followChat, followRun } from "../../client/chat/follow-chat.ts";
+import type { ChatTarget } from "../../client/chat/follow-chat.ts";
+import { Talks, type Told } from "../../client/chat/talks.ts";
 import { queuedMessage, waitsFor } from "../../text/queue-text.ts";
 import { Speakers } from "./speakers.ts";
 import type { LineScreen } from "./line-screen.ts";
@@ -27,14 +27,6 @@ export type LineChatOptions = {
 };
 
 const ownPrompt = "you: ";
-
-type Heard = {
-  readonly isAgain: boolean;
-  /** Runs that answer this message. */
-  readonly own: Set<string>;
-  readonly trace: string;
-  readonly agent: string;
-};
 
 const help = `/help           this list
 /status         what runs and what waits
@@ -54,8 +46,7 @@ export class LineChat {
   private readonly printer: ChatPrinter;
   private readonly speakers: Speakers;
   private readonly questions = new OpenQuestions();
-  /** Runs whose events are heard here. */
-  private readonly followed = new Set<string>();
+  private readonly talks: Talks;
   private readonly asking: Asking;
   private working = 0;
   private runId: string | undefined;
@@ -68,6 +59,14 @@ export class LineChat {
     const write = (text: string) => screen.write(text);
     this.printer = new ChatPrinter({ say: write, tell: write, style: context.style });
     this.speakers = new Speakers(options.agent, () => options.link.call("agents.list", {}));
+    this.talks = new Talks({
+      link: options.link,
+      onBegin: ({ agent, isAgain }) => {
+        if (isAgain) this.printer.resume();
+        return this.speakers.meet(agent);
+      },
+      onEvent: (event, told) => this.hear(event, told),
+    });
     this.asking = new Asking({
       questions: this.questions,
       printer: this.printer,
@@ -137,7 +136,7 @@ export class LineChat {
       const decided = this.questions.all.filter(({ id }) => !open.some((one) => one.id === id));
       for (const { id } of decided) this.questions.drop(id);
       for (const approval of open)
-        if (this.followed.has(approval.run_id) && !this.questions.isPostponed(approval.id))
+        if (this.talks.hears(approval.run_id) && !this.questions.isPostponed(approval.id))
           this.questions.put(approval);
     } catch (error) {
       this.fail(error);
@@ -149,17 +148,11 @@ export class LineChat {
   private async send(text: string, queue = this.options.target.queue): Promise<void> {
     const { link, target } = this.options;
     const echo = this.isWorking ? `you: ${shown(text)} ` : "";
-    const message = { ...target, queue, key: randomUUID() };
-    let { agent } = target;
-    const own = new Set<string>();
     if (!link.isUp) this.printer.line("(kept; it is sent when the service is back)");
     await this.whileWorking(() =>
-      link.lasting(async (connection, isAgain) => {
-        const { accepted, events } = await followChat(connection, text, { ...message, agent });
-        agent = accepted.agent_id; // sent again, it goes to the same one, whatever the bindings say by then
+      this.talks.send(text, { ...target, queue }, (accepted) => {
         this.sessionId = accepted.session_id;
-        if (!isAgain) this.tellAccepted(accepted, echo);
-        await this.hearAll(events, { isAgain, own, trace: accepted.trace_id, agent });
+        this.tellAccepted(accepted, echo);
       }),
     );
   }
@@ -186,36 +179,10 @@ export class LineChat {
     }
   }
 
-  /** What is told again after the connection was lost, of the runs that were heard here before, is not shown again. */
-  private async hearAll(events: AsyncIterable<ChatEvent>, heard: Heard): Promise<void> {
-    if (heard.isAgain) this.printer.resume();
-    await this.speakers.meet(heard.agent);
-    for await (const event of events) {
-      const begins = event.type === "run.started" || event.type === "message.joined";
-      if (begins && heard.own.has(event.run_id)) continue;
-      if (this.isHeardAlready(event, heard.trace)) break;
-      if (begins) heard.own.add(event.run_id);
-      this.printer.speaksAs(
-        this.options.context.style.cyan(`${this.speakers.nameOf(heard.agent)}: `),
-      );
-      if (heard.isAgain && event.type === "run.finished") this.printer.sayMissed(event);
-      this.hear(event);
-    }
-  }
-
-  /** Two messages of this chat are answered by one run: it is shown once. */
-  private isHeardAlready(event: ChatEvent, trace: string): boolean {
-    const isOwnRun =
-      event.type === "run.started" ||
-      (event.type === "message.joined" && event.message_trace_id === trace);
-    return isOwnRun && this.followed.has(event.run_id);
-  }
-
-  private hear(event: ChatEvent): void {
-    if (event.type === "run.started" || event.type === "message.joined") {
-      this.runId = event.run_id;
-      this.followed.add(event.run_id);
-    }
+  private hear(event: ChatEvent, { agent, isAgain }: Told): void {
+    this.printer.speaksAs(this.options.context.style.cyan(`${this.speakers.nameOf(agent)}: `));
+    if (isAgain && event.type === "run.finished") this.printer.sayMissed(event);
+    if (event.type === "run.started" || event.type === "message.joined") this.runId = event.run_id;
     if (event.type === "run.finished") this.runId = undefined;
     if (event.type === "approval.opened") this.questions.put(event.approval);
     if (event.type === "approval.decided") this.questions.drop(event.id);
@@ -267,20 +234,9 @@ export class LineChat {
     if (open.length === 0) this.printer.line("Nothing waits for you.");
     for (const approval of open) {
       this.questions.put(approval);
-      if (!this.followed.has(approval.run_id)) void this.follow(approval.run_id);
+      if (!this.talks.hears(approval.run_id))
+        void this.whileWorking(() => this.talks.follow(approval.run_id));
     }
-  }
-
-  /** A run that was begun elsewhere, or before the service was restarted: its answer is shown here too. */
-  private async follow(runId: string): Promise<void> {
-    this.followed.add(runId);
-    const own = new Set([runId]);
-    await this.whileWorking(() =>
-      this.options.link.lasting(async (connection, isAgain) => {
-        const { accepted, events } = await followRun(connection, runId);
-        await this.hearAll(events, { isAgain, own, trace: "", agent: accepted.agent_id });
-      }),
-    );
   }
 
   private async cancel(afterStep = false): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Connection } from "../connection.ts";
+import type { Attached } from "../connection.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ChatEvent, ParamsOf, Results } from "../../schema/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
@@ -25,7 +25,7 @@ export type Followed<M extends Told> = {
 
 /** Sends one message and follows what becomes of it; under the same key it is the same message. @throws what `chat.send` throws */
 export async function followChat(
-  connection: Connection,
+  connection: Attached,
   text: string,
   { agent, session, queue, boundary, key }: ChatTarget & { readonly key?: string },
 ): Promise<Followed<"chat.send">> {
@@ -41,7 +41,7 @@ export async function followChat(
 
 /** Follows a run that was begun before, from now on. @throws what `chat.follow` throws */
 export async function followRun(
-  connection: Connection,
+  connection: Attached,
   run: string,
 ): Promise<Followed<"chat.follow">> {
   return listen(connection, (chat) => connection.call("chat.follow", { chat, run }));
@@ -49,7 +49,7 @@ export async function followRun(
 
 /** Forks a run and follows what becomes of the message. @throws what `runs.fork` throws */
 export async function followFork(
-  connection: Connection,
+  connection: Attached,
   fork: Pick<ParamsOf<"runs.fork">, "id" | "at" | "text">,
 ): Promise<Followed<"runs.fork">> {
   return listen(connection, (chat) => connection.call("runs.fork", { ...fork, chat }));
@@ -57,7 +57,7 @@ export async function followFork(
 
 /** Listens before it begins, so that nothing is missed. */
 async function listen<M extends Told>(
-  connection: Connection,
+  connection: Attached,
   begin: (chat: string) => Promise<Results[M]>,
 ): Promise<Followed<M>> {
   const chat = randomUUID();

@@ -1,4 +1,6 @@
 import type { App } from "../app/app.ts";
+import { ChatPane } from "../chat/chat-pane.ts";
+import { chatView } from "./chat-view.ts";
 import type { View } from "../app/view.ts";
 import { actorsView } from "./actors-view.ts";
 import { approvalsView } from "./approvals-view.ts";
@@ -8,5 +10,13 @@ import { logsView } from "./logs-view.ts";
 
 /** In the order of their keys. */
 export function allViews(app: App): readonly [View, ...View[]] {
-  return [actorsView(app), approvalsView(app), busView(app), logsView(app), auditView(app)];
+  const chat = new ChatPane(app);
+  return [
+    actorsView(app),
+    approvalsView(app),
+    busView(app),
+    logsView(app),
+    chatView(chat),
+    auditView(app),
+  ];
 }

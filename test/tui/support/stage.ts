@@ -1,6 +1,6 @@
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import type { Results } from "../../../src/schema/protocol.ts";
-import { AgentError } from "../../../src/schema/errors.ts";
+import { AgentError, toErrorData } from "../../../src/schema/errors.ts";
 import { Tui } from "../../../src/tui/app/tui.ts";
 import type { Frame, Line, Size } from "../../../src/tui/frame/frame.ts";
 import type { Model } from "../../../src/tui/model/model.ts";
@@ -36,6 +36,8 @@ export function stage({
   const heard = new Map<string, Set<(params: never) => void>>();
   const screen = new StageScreen(size, on);
   let hasLeft = false;
+  const attached = new Set<() => void>();
+  let line = openLine();
   const service: Service = {
     call: async (method, params) => {
       asked.push({ method, params });
@@ -48,7 +50,21 @@ export function stage({
       heard.set(method, listeners.add(listener));
       return () => listeners.delete(listener);
     },
-    onAttached: (call) => call(),
+    onAttached(call) {
+      attached.add(call);
+      call();
+    },
+    async lasting(talk) {
+      for (let isAgain = false; ; isAgain = true) {
+        await line.isUp;
+        const { ended } = line;
+        try {
+          return await talk({ call: service.call, on: service.on, ended }, isAgain);
+        } catch (error) {
+          if (toErrorData(error).code !== "service.not_running") throw error;
+        }
+      }
+    },
     close: () => {},
   };
   const onLeave = () => {
@@ -90,9 +106,34 @@ export function stage({
       for (const listener of heard.get(method) ?? []) listener(params as never);
       await settled();
     },
+    /** The service goes away. */
+    async lose() {
+      model.detachedAt = clock.now();
+      const { lose } = line;
+      line = openLine({ isUp: false });
+      lose();
+      await settled();
+    },
+    /** It is there again. */
+    async comeBack() {
+      model.detachedAt = null;
+      line.open();
+      for (const call of attached) call();
+      await settled();
+    },
     /** What the screen shows, a row a string. */
     rows: (): string[] => textOf(tui.frame(screen.size())),
   };
+}
+
+/** A connection, and whether it is there. */
+function openLine({ isUp = true } = {}) {
+  let lose = () => {};
+  let open = () => {};
+  const ended = new Promise<void>((resolve) => (lose = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  if (isUp) open();
+  return { isUp: opened, ended, lose, open };
 }
 
 export function textOf({ lines }: Frame): string[] {

@@ -1,4 +1,4 @@
-import { shownLines } from "../../text/shown.ts";
+import { shownLines } from "./shown.ts";
 
 const lastIsWhole = /[\u0020-\u007e\n\t]$/;
 const lookBehind = 256;

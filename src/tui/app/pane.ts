@@ -23,6 +23,8 @@ export type Pane = {
   filter?: { text: string };
   /** The trace of what is chosen. */
   trace?(): string | undefined;
+  /** The actor that is chosen, by its address. */
+  address?(): string | undefined;
   /** Whether keys are typed into it, so that letters are no commands. */
   isTyping?(): boolean;
   /** It came into sight. */

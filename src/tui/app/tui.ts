@@ -9,7 +9,7 @@ import type { Model } from "../model/model.ts";
 import type { Key, Screen } from "../screen.ts";
 import type { Service } from "../service.ts";
 import { helpFor } from "../overlays/help.ts";
-import { paletteFor } from "../overlays/palette.ts";
+import { Palette } from "../palette/palette.ts";
 import { LineEditor } from "../widgets/line-editor.ts";
 import type { App, ViewId } from "./app.ts";
 import { footer, type Message } from "./footer.ts";
@@ -152,7 +152,7 @@ export class Tui implements App, GlobalKeys {
   }
 
   palette(): void {
-    this.open(paletteFor(this));
+    this.open(new Palette(this));
   }
 
   zoom(): void {

@@ -94,6 +94,10 @@ export class ActorDetailPane implements Pane {
     return true;
   }
 
+  address(): string | undefined {
+    return this.actor?.address;
+  }
+
   trace(): string | undefined {
     return this.actor?.trace;
   }

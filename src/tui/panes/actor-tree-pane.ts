@@ -80,6 +80,10 @@ export class ActorTreePane implements Pane {
     return this.chosen()?.trace;
   }
 
+  address(): string | undefined {
+    return this.chosen()?.address;
+  }
+
   chosen(): ActorStateRow | undefined {
     const row = this.cursor.chosen(this.rows());
     return row && this.app.model.actors.get(row.address);

@@ -29,6 +29,7 @@ export function actorsView(app: App): View {
     title: own`Actors`,
     panes: [tree, detail, busPane(app)],
     layout: inFour(0.45),
+    show: (address) => tree.choose(address),
   };
 }
 

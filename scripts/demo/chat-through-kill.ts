@@ -6,6 +6,8 @@ import { say, sayStep } from "./say.ts";
 import type { DemoService } from "./service.ts";
 
 const pollMs = 50;
+/** What has happened is told by then. */
+const toldMs = 150;
 
 /** @returns what stands in the file that the run wrote */
 export async function chatThroughKill(service: DemoService, home: string): Promise<string> {
@@ -14,6 +16,7 @@ export async function chatThroughKill(service: DemoService, home: string): Promi
   say(`You: ${text}`);
   await service.connection.call("chat.send", { chat: "demo", text });
   const asked = await waitForApproval(service.connection);
+  await pause(toldMs);
   say(`Approval ${asked.id} waits: ${asked.summary} (${asked.tool}, ${asked.risk})`);
 
   const again = await service.killAndRestart();
@@ -24,6 +27,7 @@ export async function chatThroughKill(service: DemoService, home: string): Promi
   say(`You allowed ${still.id}, once`);
 
   const run = await waitForEnd(again);
+  await pause(toldMs);
   say(`Agent: ${run.reply ?? ""}`);
   const { ok, rows } = await again.call("audit.verify", {});
   say(`The audit chain verifies: ${ok} (${rows} rows)`);
@@ -50,6 +54,10 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await pause(pollMs);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -32,6 +32,8 @@ export class Rerun {
   private readonly machines: MachineRegistry;
   private readonly lives = new Map<Address, Life>();
   private readonly foreseen: ForeseenMail;
+  /** Of the actor of the last row, though that may have been its end. */
+  private latest: { readonly address: Address; readonly state: ActorState } | undefined;
 
   /** @param root the run's address: what is sent to others is not followed */
   constructor(machines: MachineRegistry, root: Address) {
@@ -41,6 +43,7 @@ export class Rerun {
 
   /** @param version needed with an actor's birth only */
   take(row: JournalRow, version?: RecordedVersion): Verdict {
+    this.latest = undefined;
     const unforeseen = this.foreseen.take(row);
     const verdict = this.follow(row, version);
     if (unforeseen === undefined || verdict.replayed !== "same") return verdict;
@@ -51,6 +54,11 @@ export class Rerun {
   stateOf(address: Address): ActorState | undefined {
     const life = this.lives.get(address);
     return life?.kind === "living" ? life.state : undefined;
+  }
+
+  /** The same, but that the actor of the last row is known though it ended with it. */
+  stateAfterStep(address: Address): ActorState | undefined {
+    return this.latest?.address === address ? this.latest.state : this.stateOf(address);
   }
 
   private follow(row: JournalRow, version: RecordedVersion): Verdict {
@@ -92,6 +100,7 @@ export class Rerun {
     const difference = "fault" in step ? failure(step.fault, row) : differenceOf(row, step);
     if (difference !== undefined || "fault" in step) return this.stray(row, version, difference);
     this.lives.set(row.address, lifeAfter(step, version));
+    this.latest = { address: row.address, state: step.state };
     this.foreseen.add(row, step.effects);
     return same;
   }

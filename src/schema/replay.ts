@@ -77,7 +77,7 @@ export const runMoment = z.strictObject({
     .array(shownMessage)
     .readonly()
     .describe("What was said in the run until then, the newest of it."),
-  earlier_messages: z.int().min(0).describe("Messages of the run before those."),
+  has_earlier_messages: z.boolean().describe("More was said in the run before those."),
   is_cut: z
     .boolean()
     .describe("Something of the event, the context or a message was too long to be shown whole."),

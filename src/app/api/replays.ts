@@ -22,17 +22,21 @@ export function replayReads(
 ): Handlers<"runs.replay" | "runs.moment"> {
   const parts: Rerunning = { read, machines };
   const places = new PlacesKept(placesKept);
+  const placeFor = (run: Run, upTo: number) =>
+    places.take(run.run_id, upTo) ?? new RecordedRun(parts, run);
   return {
     "runs.replay": async ({ id, after_seq, limit }) => {
       const run = await findRun(read, id);
-      const place = places.take(id, after_seq) ?? new RecordedRun(parts, run);
+      const place = placeFor(run, after_seq);
       const { frames, isLast } = await framesFrom(place, after_seq, limit);
       places.keep(place);
       return showPage(read, run, { frames, next: isLast ? null : place.reached });
     },
     "runs.moment": async ({ id, seq }) => {
       const run = await findRun(read, id);
-      const moment = await momentOf(parts, run, seq);
+      const recorded = placeFor(run, seq - 1);
+      const moment = await momentOf(read, { run, recorded }, seq);
+      places.keep(recorded);
       if (moment === undefined) throw await noSuchStep(read, run, seq);
       return moment;
     },

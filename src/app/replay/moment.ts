@@ -1,62 +1,42 @@
 import { storedContext } from "../../engine/actor-state.ts";
-import type { MachineRegistry } from "../../engine/machine-registry.ts";
-import { actorTable, type JournalRow } from "../../engine/tables.ts";
+import { actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
-import type { ActorThen, RunMoment } from "../../schema/replay.ts";
+import type { RunMoment } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
 import { iso } from "../records/shown.ts";
 import { type Cut, cutJson } from "./cut.ts";
 import { showFrame } from "./frame.ts";
-import { RecordedRun, type ReplayedStep, type Rerunning } from "./recorded-run.ts";
+import type { RecordedRun, ReplayedStep } from "./recorded-run.ts";
 
 /** A run as it was after one of its steps. */
 
 const mostOfPart = 256 * 1024;
 const mostMessages = 100;
 
-/** @returns undefined where the run's journal has no such step */
+/** @param recorded taken to that step, if it is not there yet
+ *  @returns undefined where the run's journal has no such step */
 export async function momentOf(
-  parts: Rerunning,
-  run: Run,
+  read: CommittedReader,
+  { run, recorded }: Pick<Reached, "run" | "recorded">,
   seq: number,
 ): Promise<RunMoment | undefined> {
-  const recorded = new RecordedRun(parts, run);
-  const actors = new Map<string, ActorThen>();
   for await (const step of recorded.goOn()) {
     if (step.row.seq > seq) return undefined;
-    const actor = actorAfter(parts.machines, step.row);
-    if (actor !== undefined) actors.set(actor.address, actor);
-    if (step.row.seq === seq) return show(parts.read, { run, recorded, actors, step });
+    if (step.row.seq === seq) return show(read, { run, recorded, step });
   }
   return undefined;
-}
-
-/** @returns undefined where nobody lived at the address */
-function actorAfter(machines: MachineRegistry, row: JournalRow): ActorThen | undefined {
-  const { address, machine, state_after: state, seq, outcome, reason } = row;
-  if (machine === "") return undefined;
-  return { address, machine, state, status: statusAfter(), seq };
-  function statusAfter(): ActorThen["status"] {
-    if (row.event_type === "actor.retired") return "stopped";
-    const isUntouched = reason?.startsWith("actor.") === true;
-    if (outcome === "dead" && !isUntouched) return "quarantined";
-    if (reason?.startsWith("actor.quarantined") === true) return "quarantined";
-    const node = machines.get(machine)?.machine.states[state ?? ""];
-    return node?.type === "final" ? "done" : "active";
-  }
 }
 
 type Reached = {
   readonly run: Run;
   readonly recorded: RecordedRun;
-  readonly actors: ReadonlyMap<string, ActorThen>;
   readonly step: ReplayedStep;
 };
 
 async function show(read: CommittedReader, reached: Reached): Promise<RunMoment> {
-  const { run, actors, step } = reached;
+  const { run, recorded, step } = reached;
   const event = cutJson(step.row.event as JsonObject, mostOfPart);
   const known = await knownThen(read, reached);
   const context = known.context === null ? uncut(null) : cutJson(known.context, mostOfPart);
@@ -67,7 +47,7 @@ async function show(read: CommittedReader, reached: Reached): Promise<RunMoment>
     trace_id,
     frame: showFrame(step),
     event: event.value,
-    actors: [...actors.values()],
+    actors: recorded.actors,
     value: known.value,
     context: context.value,
     context_unknown: known.why,
@@ -77,7 +57,7 @@ async function show(read: CommittedReader, reached: Reached): Promise<RunMoment>
       run_id: of,
       at: iso(at),
     })),
-    earlier_messages: said.earlier,
+    has_earlier_messages: said.hasEarlier,
     is_cut: event.isCut || context.isCut || said.messages.isCut,
   };
 }
@@ -113,10 +93,11 @@ async function saidUntil(read: CommittedReader, run: Run, seq: number) {
     from: run.seq * 1000,
     before: (seq + 1) * 1000,
     descending: true,
+    limit: mostMessages + 1,
   });
   const own = said.filter(({ run_id }) => run_id === run.run_id);
   const newest = own.slice(0, mostMessages).toReversed();
-  return { messages: cutMessages(newest), earlier: own.length - newest.length };
+  return { messages: cutMessages(newest), hasEarlier: said.length > mostMessages };
 }
 
 function cutMessages(messages: readonly Message[]): Cut<readonly Message[]> {

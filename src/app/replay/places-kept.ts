@@ -1,25 +1,25 @@
 import type { RecordedRun } from "./recorded-run.ts";
 
-/** Where replays have got to: the next page goes on from there, instead of running the run again from its beginning. */
+/** Where replays have got to: what is asked next goes on from there, instead of running the run again from its beginning. */
 export class PlacesKept {
   private readonly most: number;
-  private readonly places = new Map<string, RecordedRun>();
+  /** The one that was kept last is the last. */
+  private places: readonly RecordedRun[] = [];
 
   constructor(most: number) {
     this.most = most;
   }
 
-  /** Nobody else goes on from the same place. */
-  take(runId: string, reached: number): RecordedRun | undefined {
-    const key = `${runId} ${reached}`;
-    const place = this.places.get(key);
-    this.places.delete(key);
-    return place;
+  /** The furthest of this run that is not beyond the step; nobody else goes on from there. */
+  take(runId: string, upTo: number): RecordedRun | undefined {
+    const [found] = this.places
+      .filter((place) => place.runId === runId && place.reached <= upTo)
+      .toSorted((one, other) => other.reached - one.reached);
+    this.places = this.places.filter((place) => place !== found);
+    return found;
   }
 
   keep(place: RecordedRun): void {
-    this.places.set(`${place.runId} ${place.reached}`, place);
-    const [oldest] = this.places.keys();
-    if (this.places.size > this.most && oldest !== undefined) this.places.delete(oldest);
+    this.places = [...this.places, place].slice(-this.most);
   }
 }

@@ -1,8 +1,10 @@
+import type { ActorState } from "../../engine/actor-state.ts";
 import type { MachineRegistry } from "../../engine/machine-registry.ts";
 import { Rerun } from "../../engine/rerun.ts";
 import type { Verdict } from "../../engine/rerun-verdict.ts";
 import { actorTable, type JournalRow, journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
+import type { ActorThen } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 
 /** The journal's rows of one run and of all below it, which bear its trace, run again as they are read. */
@@ -42,45 +44,73 @@ export function isWithin(root: string, address: string): boolean {
   return address === root || address.startsWith(`${root}/`);
 }
 
+/** @returns undefined where nobody lived at the address */
+function actorAfter(machines: MachineRegistry, row: JournalRow): ActorThen | undefined {
+  const { address, machine, state_after: state, seq } = row;
+  if (machine === "") return undefined;
+  return { address, machine, state, status: statusAfter(machines, row), seq };
+}
+
+function statusAfter(machines: MachineRegistry, row: JournalRow): ActorThen["status"] {
+  const { event_type, outcome, machine, state_after, reason } = row;
+  if (event_type === "actor.retired") return "stopped";
+  if (outcome === "dead" && reason?.startsWith("actor.not_found") !== true) return "quarantined";
+  const node = machines.get(machine)?.machine.states[state_after ?? ""];
+  return node?.type === "final" ? "done" : "active";
+}
+
 /** Runs one run again, from its beginning on. */
 export class RecordedRun {
   private readonly parts: Rerunning;
   private readonly run: Run;
   private readonly rerun: Rerun;
-  /** The last step that it has taken. */
-  reached: number;
+  private readonly lives = new Map<string, ActorThen>();
+  private last: number;
 
   constructor(parts: Rerunning, run: Run) {
     this.parts = parts;
     this.run = run;
     this.rerun = new Rerun(parts.machines, run.address);
-    this.reached = run.seq - 1;
+    this.last = run.seq - 1;
   }
 
   get runId(): string {
     return this.run.run_id;
   }
 
+  /** The last step that it has taken. */
+  get reached(): number {
+    return this.last;
+  }
+
+  /** All that have lived until then. */
+  get actors(): readonly ActorThen[] {
+    return [...this.lives.values()];
+  }
+
   async *goOn(): AsyncGenerator<ReplayedStep, void> {
     const { read } = this.parts;
-    for await (const row of stepsOf(read, this.run, { afterSeq: this.reached })) {
+    for await (const row of stepsOf(read, this.run, { afterSeq: this.last })) {
       const knew = this.contextOf(row.address);
       const isBirth = row.event_type === "actor.created";
       const version = isBirth ? await this.versionOf(row.address) : undefined;
       const verdict = this.rerun.take(row, version);
-      this.reached = row.seq;
+      const actor = actorAfter(this.parts.machines, row);
+      if (actor !== undefined) this.lives.set(actor.address, actor);
+      this.last = row.seq;
       yield { row, verdict, knew };
     }
   }
 
   async hasMore(): Promise<boolean> {
-    const beyond = { afterSeq: this.reached, atOnce: 1 };
+    const beyond = { afterSeq: this.last, atOnce: 1 };
     const { done } = await stepsOf(this.parts.read, this.run, beyond).next();
     return done !== true;
   }
 
-  stateOf(address: string) {
-    return this.rerun.stateOf(address);
+  /** As it is after the last step; undefined where that is not known. */
+  stateOf(address: string): ActorState | undefined {
+    return this.rerun.stateAfterStep(address);
   }
 
   private contextOf(address: string): Knowledge | undefined {

@@ -43,10 +43,8 @@ export function momentText(moment: RunMoment, width: number | undefined): string
   ].join("\n");
 }
 
-function saidTitle({ earlier_messages }: RunMoment): string {
-  return earlier_messages === 0
-    ? "said until then"
-    : `said until then, after ${earlier_messages} earlier messages`;
+function saidTitle({ has_earlier_messages }: RunMoment): string {
+  return has_earlier_messages ? "said until then, the newest of it" : "said until then";
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -37,7 +37,8 @@ describe("a run after one of its steps", () => {
 
   it("has the event whole, what its actor knew, and what was said until then", async () => {
     const { moment } = await twoCalls();
-    const { event, context, value, messages, earlier_messages, is_cut, frame } = await moment(5);
+    const { event, context, value, messages, has_earlier_messages, is_cut, frame } =
+      await moment(5);
     expect(frame).toMatchObject({ seq: 5, replayed: "same" });
     expect(event).toMatchObject({
       type: "xstate.done.actor.callModel",
@@ -51,7 +52,10 @@ describe("a run after one of its steps", () => {
       ],
     });
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
-    expect({ earlier_messages, is_cut }).toEqual({ earlier_messages: 0, is_cut: false });
+    expect({ has_earlier_messages, is_cut }).toEqual({
+      has_earlier_messages: false,
+      is_cut: false,
+    });
     expect((await moment(12)).messages.map(({ role }) => role)).toEqual([
       "user",
       "assistant",
@@ -71,6 +75,26 @@ describe("a run after one of its steps", () => {
         status: row.status,
       });
     }
+  });
+
+  it("is the same however one came to it: forwards, backwards, or at once", async () => {
+    const { hive, id, moment } = await twoCalls();
+    const views = journalViews(hive.engine.read);
+    const { frames } = await views.page(id);
+    const steps = frames.map(({ seq }) => seq);
+    for (const seq of [...steps, ...steps.toReversed(), 12, 5, 13])
+      expect(await views.moment(id, seq)).toEqual(await moment(seq));
+    for (const { seq } of frames) expect(frames).toContainEqual((await moment(seq)).frame);
+  });
+
+  it("has what an actor knew when it ended, though its row is gone", async () => {
+    const { hive, moment } = await twoCalls();
+    const before = await moment(12);
+    expect(before).toMatchObject({ value: "done", context: { call: { name: "file_read" } } });
+    hive.store.begin();
+    hive.store.remove(actorTable, before.frame.address);
+    await hive.store.commit();
+    expect(await moment(12)).toEqual(before);
   });
 
   it("says what of it is not known", async () => {

@@ -24,8 +24,8 @@ async function strangeSteps(disk: Disk): Promise<unknown[]> {
 }
 
 describe.each([
-  ["memory", memoryDisk, 1],
-  ["libsql", libsqlDisk, 9],
+  ["memory", memoryDisk, 2],
+  ["libsql", libsqlDisk, 17],
 ] as const)("over the %s store", (_name, makeDisk, every) => {
   it("a run that died at any commit is the same, run again", async () => {
     for (let crashAt = 1, isOver = false; !isOver; crashAt += every) {
@@ -140,6 +140,6 @@ it("a run that was asked, told, troubled, ended and interrupted in any order is 
     fc.asyncProperty(fc.array(doing, { minLength: 3, maxLength: 14 }), async (doings) => {
       expect(await live(memoryDisk, doings)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

@@ -24,7 +24,7 @@ async function strangeSteps(disk: Disk): Promise<unknown[]> {
 }
 
 describe.each([
-  ["memory", memoryDisk, 2],
+  ["memory", memoryDisk, 3],
   ["libsql", libsqlDisk, 17],
 ] as const)("over the %s store", (_name, makeDisk, every) => {
   it("a run that died at any commit is the same, run again", async () => {

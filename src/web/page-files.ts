@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { AgentError } from "../schema/errors.ts";
 
 /** What can be fetched without the token: the empty page and the charts, which hold nothing of this home. */
@@ -9,6 +9,7 @@ export type ChartPicture = { readonly name: string; readonly svg: string };
 
 const html = "text/html; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
+const picture = "image/svg+xml";
 
 /** Every path that is served, and nothing else is.
  *  @param built the folder of the compiled program   @throws AgentError internal: it is not built */
@@ -16,33 +17,36 @@ export function pageFiles(
   built: string,
   charts: readonly ChartPicture[],
 ): ReadonlyMap<string, PageFile> {
-  const read = (path: string, type: string) =>
-    [`/${path}`, { type, body: load(built, path) }] as const;
-  const page = "web/page";
+  const page = "/web/page";
+  const read = (path: string, type: string) => ({ type, body: load(built, path) });
+  const scripts = new Map<string, PageFile>();
+  const take = (path: string) => {
+    if (scripts.has(path)) return;
+    const file = read(path, script);
+    scripts.set(path, file);
+    importsOf(path, file).forEach(take);
+  };
+  take(`${page}/main.js`);
   return new Map([
-    ["/", { type: html, body: load(built, `${page}/index.html`) }],
-    read(`${page}/style.css`, "text/css; charset=utf-8"),
-    read(`${page}/icon.svg`, "image/svg+xml"),
-    ...scriptsIn(join(built, page)).map((name) => read(`${page}/${name}`, script)),
-    read("text/clean-text.js", script),
+    ["/", read(`${page}/index.html`, html)],
+    [`${page}/style.css`, read(`${page}/style.css`, "text/css; charset=utf-8")],
+    [`${page}/icon.svg`, read(`${page}/icon.svg`, picture)],
+    ...scripts,
     ...charts.map(
-      ({ name, svg }) =>
-        [`/charts/${name}.svg`, { type: "image/svg+xml", body: unstyled(svg) }] as const,
+      ({ name, svg }) => [`/charts/${name}.svg`, { type: picture, body: unstyled(svg) }] as const,
     ),
   ]);
+}
+
+/** The modules that a module of ours names. */
+function importsOf(path: string, { body }: PageFile): readonly string[] {
+  const names = body.toString("utf8").matchAll(/^(?:import|export) [^;]*?"(\.[^"]+)";/gm);
+  return [...names].map(([, name = ""]) => posix.join(posix.dirname(path), name));
 }
 
 /** The page has the colours: it takes no style from inside a picture. */
 function unstyled(svg: string): Buffer {
   return Buffer.from(svg.replace(/<style>[^<]*<\/style>/, ""));
-}
-
-function scriptsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".js"));
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
 }
 
 function load(built: string, path: string): Buffer {

@@ -259,6 +259,24 @@ describe("what is served", () => {
     }
   });
 
+  it("is each module that another one names, and that alone", async () => {
+    const { base } = await inspectedHive();
+    const asked = new Set<string>();
+    const follow = async (path: string): Promise<void> => {
+      if (asked.has(path)) return;
+      asked.add(path);
+      const response = await fetch(base + path);
+      expect([path, response.status]).toEqual([path, 200]);
+      const source = await response.text();
+      for (const [, name = ""] of source.matchAll(/^import [^"]*"([^"]*)"/gm)) {
+        await follow(new URL(name, base + path).pathname);
+      }
+    };
+    await follow("/web/page/main.js");
+    expect(asked.size).toBeGreaterThan(10);
+    expect([...asked].every((path) => /^\/(?:web\/page|text)\//.test(path))).toBe(true);
+  });
+
   it("lets the browser frame nothing where the hosted inspector is not offered", async () => {
     const { base } = await inspectedHive({ hosted: null });
     const policy = (await fetch(`${base}/`)).headers.get("content-security-policy");

@@ -13,6 +13,10 @@ export type Happening =
   | { readonly kind: "step"; readonly key: string; readonly step: InspectedStep }
   | { readonly kind: "note"; readonly key: string; readonly text: string };
 
+/** `r10` comes after `r9`. */
+const { compare } = new Intl.Collator("en", { numeric: true });
+const byAddress = (a: SeenActor, b: SeenActor) => compare(a.address, b.address);
+
 const endedForMs = 10_000;
 const remembered = 500;
 
@@ -77,7 +81,8 @@ export class HiveModel {
   /** As a tree: each actor behind the one above it, with how deep it is; those above come from 1. */
   tree(): readonly { readonly actor: SeenActor; readonly level: number }[] {
     const below = new Map<string | null, SeenActor[]>();
-    for (const actor of this.actors.values()) {
+    const ordered = [...this.actors.values()].toSorted(byAddress);
+    for (const actor of ordered) {
       const { parent } = actor;
       const above = parent !== null && this.actors.has(parent) ? parent : null;
       below.set(above, [...(below.get(above) ?? []), actor]);

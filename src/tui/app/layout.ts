@@ -7,6 +7,7 @@ export type Layout = (room: Size, panes: number) => readonly (Area | undefined)[
 
 /** From this width on panes stand side by side. */
 const wideEnough = 100;
+const wideEnoughForTables = 160;
 /** From this height on there is room for a second row of panes. */
 const highEnough = 36;
 
@@ -23,6 +24,12 @@ export function inTwo(share: number): Layout {
       { x: left, y: 0, columns: room.columns - left, rows: room.rows },
     ];
   };
+}
+
+/** For wide tables: the first one above the second, and beside it on a very wide screen. */
+export function above(share: number): Layout {
+  return (room, panes) =>
+    room.columns < wideEnoughForTables ? stacked(room, share) : inTwo(0.6)(room, panes);
 }
 
 /** A list, as high as its rows need, above what it lists; where there is no room for both, that alone. */

@@ -16,9 +16,13 @@ const looks = {
   broken: { glyph: own`!`, style: { fg: "red", bold: true } },
 } as const satisfies { readonly [name: string]: Look };
 
-const badEnds = new Set(["failed", "denied", "expired", "cancelled"]);
+const badEnds = new Set(["failed", "denied", "expired", "cancelled", "invalid", "outcome_unknown"]);
 
-export function lookOf({ status, state, tags }: ActorStateRow): Look {
+export function lookOf({
+  status,
+  state,
+  tags,
+}: Pick<ActorStateRow, "status" | "state" | "tags">): Look {
   if (status === "quarantined") return looks.broken;
   if (status === "error") return looks.failed;
   if (status === "stopped") return looks.stopped;

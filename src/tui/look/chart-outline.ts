@@ -8,7 +8,8 @@ type State = ChartDetails["states"][number];
 
 /** A statechart as lines: states below the state that they belong to, those that are active marked, with what they take. */
 export function outlineOf(chart: ChartDetails, { active }: Pick<ActorDetails, "active">): Line[] {
-  const activePaths = new Set(active);
+  const ofTheMachine = "";
+  const activePaths = new Set([ofTheMachine, ...active]);
   return chart.states.flatMap((state) => stateLines(state, activePaths.has(state.path)));
 }
 

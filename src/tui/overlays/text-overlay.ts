@@ -19,7 +19,7 @@ export class TextOverlay implements Overlay {
   ];
   private readonly options: TextOverlayOptions;
   private readonly scroll = new Scroll();
-  private lines: readonly Line[] = [];
+  private laid: { readonly width: number; readonly lines: readonly Line[] } | undefined;
 
   constructor(options: TextOverlayOptions) {
     this.options = options;
@@ -27,7 +27,7 @@ export class TextOverlay implements Overlay {
 
   wants({ columns, rows }: Size): Size {
     const width = Math.min(columns, 110);
-    return { columns: width, rows: Math.min(rows, this.options.lines(width - 2).length + 2) };
+    return { columns: width, rows: Math.min(rows, this.lines(width - 2).length + 2) };
   }
 
   title(): SafeText {
@@ -35,11 +35,16 @@ export class TextOverlay implements Overlay {
   }
 
   draw(size: Size): Picture {
-    this.lines = this.options.lines(size.columns);
-    return { lines: this.scroll.window(this.lines, size) };
+    return { lines: this.scroll.window(this.lines(size.columns), size) };
   }
 
   key(key: Key): boolean {
-    return this.scroll.key(key, this.lines.length);
+    return this.scroll.key(key, this.laid?.lines.length ?? 0);
+  }
+
+  /** It does not change while it is shown, and may be long. */
+  private lines(width: number): readonly Line[] {
+    if (this.laid?.width !== width) this.laid = { width, lines: this.options.lines(width) };
+    return this.laid.lines;
   }
 }

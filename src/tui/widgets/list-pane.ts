@@ -21,11 +21,14 @@ export type ListPaneOptions<T> = {
   readonly fieldTests?: FieldTests;
   /** The traces that a row belongs to: a trace filter leaves out those that have others. */
   readonly tracesOf?: (row: T) => readonly string[];
+  /** Which rows are counted, where some stand below others. */
+  readonly isCounted?: (row: T) => boolean;
   /** What stands there instead of rows. */
   readonly empty: SafeText;
   /** Stays at the newest, last row. */
   readonly follows?: boolean;
   readonly onKey?: (key: Key, chosen: T | undefined) => boolean;
+  /** Called again when the chosen row has changed. */
   readonly onChoice?: (chosen: T | undefined) => void;
   readonly shown?: () => void;
   readonly hints?: readonly Hint[] | (() => readonly Hint[]);
@@ -49,7 +52,7 @@ export class ListPane<T> implements Pane {
   readonly cursor: RowCursor<T>;
   private readonly app: App;
   private readonly options: ListPaneOptions<T>;
-  private lastChosen: string | undefined;
+  private told: T | undefined;
   /** Of the same rows and filters, the rows that are left are the same. */
   private found: { readonly of: readonly unknown[]; readonly rows: readonly T[] } | undefined;
 
@@ -70,8 +73,9 @@ export class ListPane<T> implements Pane {
   }
 
   note(): Line {
-    const all = this.options.rows().length;
-    const matching = this.rows().length;
+    const { isCounted = () => true } = this.options;
+    const all = this.options.rows().filter(isCounted).length;
+    const matching = this.rows().filter(isCounted).length;
     const count = matching === all ? own`${all}` : own`${matching} of ${all}`;
     return [span(this.cursor.follows ? own`${count} ↓` : count)];
   }
@@ -152,9 +156,8 @@ export class ListPane<T> implements Pane {
   }
 
   private tell(chosen: T | undefined): void {
-    const id = chosen === undefined ? undefined : this.options.idOf(chosen);
-    if (id === this.lastChosen) return;
-    this.lastChosen = id;
+    if (chosen === this.told) return;
+    this.told = chosen;
     this.options.onChoice?.(chosen);
   }
 }

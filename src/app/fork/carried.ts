@@ -33,7 +33,8 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
     limit: mostCarried + 1,
   });
   const isShortened = said.length > mostCarried;
-  const messages = beginningWithUser(said.slice(0, mostCarried).toReversed());
+  const newest = said.slice(0, mostCarried).toReversed();
+  const messages = beginningWithUser(newest, await read.get(messageTable, run.seq * 1000));
   const cut = await read.get(historyCutTable, run.session_id);
   return {
     messages,
@@ -43,10 +44,14 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
   };
 }
 
-/** What a model is shown begins with a person's words. */
-function beginningWithUser(messages: readonly Message[]): readonly Message[] {
+/** What a model is shown begins with a person's words: in a run longer than what is carried, with those that began it. */
+function beginningWithUser(
+  messages: readonly Message[],
+  began: Message | undefined,
+): readonly Message[] {
   const start = messages.findIndex(({ role }) => role === "user");
-  return messages.slice(Math.max(0, start));
+  if (start >= 0) return messages.slice(start);
+  return began === undefined ? messages : [began, ...messages];
 }
 
 /** Providers take no call without a result. */

@@ -162,6 +162,33 @@ describe("a fork", () => {
     await hive.engine.settled();
   });
 
+  it("of a run with more messages than can be carried still begins with what was wanted", async () => {
+    const { provider, next } = heldModel();
+    const hive = await createTestHive({ provider });
+    await hive.say("a long task");
+    const asked = await next();
+    const [run] = await runsOf(hive.engine.read);
+    hive.store.begin();
+    for (let nth = 1; nth <= 950; nth += 1)
+      hive.store.put(messageTable, {
+        position: (run?.seq ?? 0) * 1000 + nth,
+        session_id: "s1",
+        run_id: run?.run_id ?? "",
+        role: "assistant",
+        content: [{ type: "text", text: `thought ${nth}` }],
+        at: 0,
+      });
+    await hive.store.commit();
+    const forked = await fork(hive, run?.run_id ?? "", { at: run?.seq ?? 0 });
+    expect(forked).toMatchObject({ messages: 901, is_shortened: true });
+    const { request, says: answer } = await next();
+    expect(request.messages[0]?.content[0]).toMatchObject({ text: "a long task" });
+    expect(request.messages[1]?.content.at(-1)).toMatchObject({ text: "thought 950" });
+    answer("yes");
+    asked.says("done");
+    await hive.engine.settled();
+  });
+
   it("takes neither grants nor questions nor waiting messages along, and leaves the run alone", async () => {
     const hive = await createTestHive();
     await hive.say('call file_write {"path":"a.txt","content":"x"}');

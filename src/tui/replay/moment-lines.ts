@@ -128,12 +128,11 @@ function cutLines({ is_cut }: RunMoment): Line[] {
 
 export function talkLines({ moment, agent, width }: Shown): readonly Line[] {
   if (moment === undefined) return asking;
-  const { messages, earlier_messages } = moment;
+  const { messages, has_earlier_messages } = moment;
   if (messages.length === 0) return [line(own`nothing was said yet`, { fg: "grey" })];
-  const earlier =
-    earlier_messages === 0
-      ? []
-      : [line(own`${earlier_messages} messages before these`, { fg: "grey" })];
+  const earlier = has_earlier_messages
+    ? [line(own`earlier messages are left out`, { fg: "grey" })]
+    : [];
   return [...earlier, ...conversationLines(messages, { agent, width })];
 }
 

@@ -278,7 +278,7 @@ export function momentAt({ seq }: { seq: number }): RunMoment {
     context: { round: 1 },
     context_unknown: null,
     messages: said.slice(0, 2),
-    earlier_messages: 0,
+    has_earlier_messages: false,
     is_cut: false,
   };
 }

@@ -5,10 +5,10 @@ import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { NewsBus } from "../news/news.ts";
+import { type StepWatch, watchSteps } from "../news/step-watch.ts";
 import { refuseWhenStopping } from "../root.ts";
 import { newestSteps, showStep } from "../records/newest-steps.ts";
 import { showActor } from "../records/shown.ts";
-import { ActorWatch } from "./actor-watch.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { auditPoke, auditRefusals } from "./poke-audit.ts";
@@ -21,8 +21,6 @@ export type ActorHandlerOptions = {
   readonly redact: <T>(value: T) => T;
 };
 
-/** Of one turn of the event loop: a watch takes them up at once. */
-const mostAtOnce = 2_000;
 const mostActors = 10_000;
 
 /** Watching and poking actors. */
@@ -52,8 +50,8 @@ export function actorHandlers(
       }
     },
     "actors.subscribe": async ({ prefix, recent }, caller) => {
-      const { watch, stop } = watchActors(options, { prefix, caller });
-      watchOnly(caller, stop);
+      const watch = watchActors(options, { prefix, caller });
+      watchOnly(caller, watch.stop);
       const steps = await newestSteps(engine.read, { prefix, limit: recent });
       const rows = await rowsBelow(engine, prefix);
       watch.begin(steps.at(-1)?.seq ?? 0);
@@ -64,31 +62,28 @@ export function actorHandlers(
 
 type Watching = { readonly prefix: string; readonly caller: Caller };
 
-function watchActors({ engine, bus, clock }: ActorHandlerOptions, { prefix, caller }: Watching) {
-  const watch = new ActorWatch({
-    clock,
-    rows: () => rowsBelow(engine, prefix),
-    tell: (delta) => {
-      caller.notify("actors.delta", delta);
-      return caller.drained();
-    },
-  });
-  const leave = bus.subscribe({
+function watchActors(options: ActorHandlerOptions, { prefix, caller }: Watching): StepWatch {
+  return watchSteps(options, {
     name: "actors",
-    capacity: mostAtOnce,
-    wants: (news) => news.type === "actor.stepped" && news.address.startsWith(prefix),
-    hear: (news) => {
-      if (news.type !== "actor.stepped") return;
-      const { step, actor } = news;
-      watch.hear(showStep(step), actor === undefined ? undefined : showActor(actor));
+    wants: (address) => address.startsWith(prefix),
+    keep: ({ step, actor }) => ({
+      seq: step.seq,
+      step: showStep(step),
+      row: actor === undefined ? undefined : showActor(actor),
+    }),
+    async tell({ news, dropped }) {
+      const rows = dropped > 0 ? await rowsBelow(options.engine, prefix) : newestRows(news);
+      const steps = news.map(({ step }) => step);
+      caller.notify("actors.delta", { rows, steps, dropped });
+      await caller.drained();
     },
-    lagged: (dropped) => watch.lose(dropped),
   });
-  const stop = () => {
-    leave();
-    watch.close();
-  };
-  return { watch, stop };
+}
+
+function newestRows(news: readonly { readonly row: ActorStateRow | undefined }[]): ActorStateRow[] {
+  const newest = new Map<string, ActorStateRow>();
+  for (const { row } of news) if (row !== undefined) newest.set(row.address, row);
+  return [...newest.values()];
 }
 
 /** Those that live, and those that were set aside. */

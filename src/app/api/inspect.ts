@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { parentsFirst, showInspected, showInspectedStep } from "../records/inspected.ts";
 import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/inspected.ts";
 import type { NewsBus, Stepped } from "../news/news.ts";
-import { type Batch, followSteps } from "../news/paced-steps.ts";
+import { type StepWatch, watchSteps } from "../news/step-watch.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
@@ -23,8 +23,11 @@ export function inspectHandlers(
   return {
     "actors.inspect": async ({ address }, caller) => {
       const inspection = new Inspection(options, address);
-      only(caller, inspection.follow(caller));
-      return { actors: await inspection.living() };
+      const watch = inspection.follow(caller);
+      only(caller, watch.stop);
+      const actors = await inspection.living();
+      watch.begin(0);
+      return { actors };
     },
     "actors.inspect.stop": async (_nothing, caller) => {
       only(caller, () => undefined);
@@ -45,13 +48,14 @@ class Inspection {
     this.address = address;
   }
 
-  follow(caller: Caller): () => void {
-    const { bus, clock } = this.options;
-    return followSteps(bus, clock, {
+  follow(caller: Caller): StepWatch {
+    return watchSteps(this.options, {
       name: "inspect",
       wants: (address) => this.has(address),
-      tell: async (batch) => {
-        caller.notify("actors.inspected", await this.newsOf(batch));
+      keep: (stepped) => ({ seq: stepped.step.seq, stepped }),
+      tell: async ({ news, dropped }) => {
+        const steps = news.map(({ stepped }) => stepped);
+        caller.notify("actors.inspected", await this.newsOf(steps, dropped));
         await caller.drained();
       },
     });
@@ -73,7 +77,7 @@ class Inspection {
     return parentsFirst(rows).map((row) => showInspected(row, this.options.redact));
   }
 
-  private async newsOf({ steps, dropped }: Batch): Promise<InspectedNews> {
+  private async newsOf(steps: readonly Stepped[], dropped: number): Promise<InspectedNews> {
     const born = steps.flatMap(({ actor, step }) =>
       actor !== undefined && step.state_before === null ? [actor] : [],
     );

@@ -5,7 +5,7 @@ import type { Surroundings } from "../../src/tui/terminal/surroundings.ts";
 import { createHeadlessTerminal, type HeadlessTerminal } from "./headless-terminal.ts";
 
 /** A process around the screen that is none: a test sends its signals, moves its time, and sees what was done to it. */
-export function headlessSurroundings({ input, output, isRaw }: HeadlessTerminal) {
+function headlessSurroundings({ input, output, isRaw }: HeadlessTerminal) {
   const clock = createSimulatedClock(1_000_000);
   const signals = new Listeners<["SIGINT" | "SIGTERM" | "SIGHUP"]>();
   const leaving = new Listeners<[]>();

@@ -61,10 +61,15 @@ class Inspection {
     });
   }
 
+  /** And those that were set aside. */
   async living(): Promise<readonly InspectedActor[]> {
     const { address: prefix, options } = this;
-    const rows = await options.engine.actors({ status: "active", prefix, limit: mostActors });
-    return this.shown(rows.filter(({ address }) => this.has(address)));
+    const lists = await Promise.all(
+      (["active", "quarantined"] as const).map((status) =>
+        options.engine.actors({ status, prefix, limit: mostActors }),
+      ),
+    );
+    return this.shown(lists.flat().filter(({ address }) => this.has(address)));
   }
 
   private has(address: string): boolean {

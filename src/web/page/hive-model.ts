@@ -127,7 +127,8 @@ export class HiveModel {
     const actor = this.actors.get(step.address);
     const { snapshot, seq } = step;
     if (actor === undefined || snapshot === null || seq < actor.seq) return;
-    const endedAt = snapshot.status === "active" ? null : (actor.endedAt ?? now);
+    const isThere = snapshot.status === "active" || snapshot.status === "quarantined";
+    const endedAt = isThere ? null : (actor.endedAt ?? now);
     this.actors.set(step.address, { ...actor, seq, snapshot, endedAt, lastStep: step });
   }
 

@@ -36,6 +36,17 @@ describe("what the page knows", () => {
     expect(selection.address).toBe(session);
   });
 
+  it("keeps whoever was set aside in the tree", () => {
+    const model = attachedModel();
+    const snapshot = { status: "quarantined", value: "idle", context: {} } as const;
+    model.hear(
+      { type: "news", actors: [], steps: [step(run, { seq: 6, snapshot })], dropped: 0 },
+      0,
+    );
+    expect(model.clearEnded(60_000)).toBe(false);
+    expect(model.actors.get(run)?.snapshot.status).toBe("quarantined");
+  });
+
   it("remembers a bounded number of steps and of those that have ended", () => {
     const model = attachedModel();
     for (let seq = 10; seq < 2_000; seq += 1) {

@@ -55,7 +55,7 @@ export const sections: readonly Section[] = [
 ];
 
 const about = `A self-hosted agent service in which every session, run, tool call and approval is a durable actor.
-Without a command: on a terminal, start the service if need be and chat; else serve in the foreground.`;
+Without a command: on a terminal, start the service if need be and show it on the whole screen; else serve in the foreground.`;
 
 /** @param bare what runs without a command */
 export function buildProgram(perform: Perform, bare: Leaf): Command {

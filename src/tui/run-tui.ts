@@ -39,6 +39,7 @@ export async function runTui(start: TuiStart): Promise<void> {
       const say = tui.say.bind(tui);
       const onFault = (error: unknown) => say(own`${safe(toErrorData(error).message)}`, "bad");
       feed({ model, service, timers, changed, onFault });
+      say(own`F7 talks to your agent, F4 shows what waits for you, ? helps`);
     });
   } finally {
     service.close();

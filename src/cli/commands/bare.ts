@@ -1,14 +1,14 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand, streamed } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { converse } from "../chat/converse.ts";
 import { serveInForeground } from "../lifecycle/serve-in-foreground.ts";
 import { startService } from "../lifecycle/start-service.ts";
 import { isInteractive } from "../terminal.ts";
+import { showTui } from "./tui.ts";
 
-/** `statehive` and nothing else: a person gets a conversation, everything else gets the service. */
+/** `statehive` and nothing else: a person gets the interface, everything else gets the service. */
 export const bare = defineCommand({
   usage: "statehive",
-  summary: "start and chat, or serve",
+  summary: "start and watch, or serve",
   example: "chat -p 'list my files'",
   offline: "same",
   exits: [
@@ -22,6 +22,7 @@ export const bare = defineCommand({
     if (context.json || !isInteractive(context.terminal)) return serveInForeground(context);
     const { alreadyRan, status } = await startService(context);
     if (!alreadyRan) context.note(`statehive has started (pid ${status.pid}) in ${status.home}`);
-    return converse(context, {});
+    await showTui(context, {});
+    return streamed(exitCodes.ok);
   },
 });

@@ -43,7 +43,7 @@ export function step(address: string, more: Partial<InspectedStep> = {}): Inspec
   };
 }
 
-export const built = fileURLToPath(new URL("../../dist", import.meta.url));
+const built = fileURLToPath(new URL("../../dist", import.meta.url));
 
 const definition = JSON.stringify({
   id: "run",

@@ -35,6 +35,15 @@ export class ChartView {
     }
   }
 
+  /** Fits the picture into a box of another size, with the active state in sight. */
+  fitAgain(): void {
+    const picture = this.box.querySelector("svg");
+    if (picture === null) return;
+    this.resize(picture);
+    this.told = "";
+    this.show(this.wanted);
+  }
+
   show(wanted: ChartShown | null): void {
     this.wanted = wanted;
     if (wanted === null) return this.say("Chart", "No actor is chosen.");
@@ -114,9 +123,7 @@ export class ChartView {
     const scale = this.scaleOf(picture);
     if (how === "fit") this.zoom = this.fitting(picture);
     else this.zoom = how === "in" ? scale * zoomStep : scale / zoomStep;
-    this.resize(picture);
-    this.told = "";
-    this.show(this.wanted);
+    this.fitAgain();
   }
 
   /** As large as fits, but never so small at first that it cannot be read. */

@@ -79,6 +79,7 @@ class Views {
     this.model = model;
     this.selection = selection;
     this.chart = new ChartView(find(document, "#chart"));
+    this.window?.addEventListener("resize", () => this.chart.fitAgain());
     this.details = new DetailsView(find(document, "#details .facts"));
     this.actors = new RowList(find(document, "#actors .rows"), {
       role: "treeitem",

@@ -17,12 +17,14 @@ export type TuiStart = {
   /** Takes the terminal. @param onStray told what others print meanwhile */
   readonly showOn: (onStray: (text: string) => void) => Screen;
   readonly framesPerSecond: number;
+  /** Whether the terminal's bell says that something waits for a person. */
+  readonly bells?: boolean;
   readonly timers?: Timers;
 };
 
 /** Shows the service until the person leaves; it goes on without them. */
 export async function runTui(start: TuiStart): Promise<void> {
-  const { showOn, framesPerSecond, timers = systemTimers } = start;
+  const { showOn, framesPerSecond, bells = false, timers = systemTimers } = start;
   const model = createModel();
   let tui: Tui | undefined;
   const changed = () => tui?.changed();
@@ -38,7 +40,8 @@ export async function runTui(start: TuiStart): Promise<void> {
       tui = new Tui({ screen, model, service, timers, framesPerSecond, views, onLeave });
       const say = tui.say.bind(tui);
       const onFault = (error: unknown) => say(own`${safe(toErrorData(error).message)}`, "bad");
-      feed({ model, service, timers, changed, onFault });
+      const onWaiting = () => void (bells && screen.bell());
+      feed({ model, service, timers, changed, onFault, onWaiting });
       say(own`F7 talks to your agent, F4 shows what waits for you, ? helps`);
     });
   } finally {

@@ -7,7 +7,12 @@ import { exitCodes } from "../exit-codes.ts";
 import { isColoured } from "../output/style.ts";
 import { isInteractive } from "../terminal.ts";
 
-type TuiOptions = { readonly ascii?: boolean; readonly mouse?: boolean; readonly fps?: number };
+type TuiOptions = {
+  readonly ascii?: boolean;
+  readonly mouse?: boolean;
+  readonly bell?: boolean;
+  readonly fps?: number;
+};
 
 const usualFps = 20;
 
@@ -19,6 +24,7 @@ export const tui = defineCommand<[], TuiOptions>({
   options: [
     new Option("--ascii", "draw with ASCII characters only"),
     new Option("--mouse", "take clicks and the wheel; then the terminal selects no text itself"),
+    new Option("--bell", "ring the terminal's bell when something waits for you"),
     new Option("--fps <frames>", "frames a second at most; fewer are kinder to a slow line")
       .argParser(framesOf)
       .default(usualFps),
@@ -42,12 +48,13 @@ export async function showTui(context: CommandContext, options: TuiOptions): Pro
   const { runTui } = await import("../../tui/run-tui.ts");
   const { openScreen } = await import("../../tui/terminal/open-screen.ts");
   const { processSurroundings } = await import("../../tui/terminal/process-surroundings.ts");
-  const { ascii = false, mouse = false, fps = usualFps } = options;
+  const { ascii = false, mouse = false, bell: bells = false, fps = usualFps } = options;
   const looks = { colours: isColoured(style), ascii, mouse, title: "statehive" };
   await runTui({
     connection,
     open,
     framesPerSecond: fps,
+    bells,
     showOn: (onStray) => openScreen({ ...looks, onStray }, processSurroundings(context.terminal)),
   });
 }

@@ -9,6 +9,8 @@ export type FeedOptions = Pick<App, "changed"> & {
   readonly timers: Timers;
   /** Something went wrong that the person should know of. */
   readonly onFault: (error: unknown) => void;
+  /** Something waits for a person that did not before. */
+  readonly onWaiting: () => void;
 };
 
 const rememberedSteps = 500;
@@ -64,10 +66,12 @@ type Lists = {
 
 type Tried = (work: () => Promise<void>) => () => void;
 
-function listsOf({ model, service, timers }: FeedOptions, tried: Tried): Lists {
+function listsOf({ model, service, timers, onWaiting }: FeedOptions, tried: Tried): Lists {
   const seldom = (work: () => Promise<void>) => throttled(timers, listsEveryMs, tried(work));
   const approvals = seldom(async () => {
     const waiting = await service.call("approvals.list", { limit: shownRows });
+    const known = new Set(model.approvals.map(({ id }) => id));
+    if (waiting.some(({ id }) => !known.has(id))) onWaiting();
     model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
   });
   const runs = seldom(async () => {

@@ -26,6 +26,16 @@ export class LineEditor {
   private draft = "";
   private before: string;
   private after = "";
+  /** Folding long text takes a while: it is done once for each change. */
+  private drawn:
+    | {
+        readonly before: string;
+        readonly after: string;
+        readonly width: number;
+        readonly rows: number;
+        readonly picture: Picture;
+      }
+    | undefined;
 
   constructor({ multiline = false, history = [], text = "" }: LineEditorOptions = {}) {
     this.multiline = multiline;
@@ -67,6 +77,15 @@ export class LineEditor {
 
   /** In rows of `width` cells, the row with the cursor among the `rows` that are in sight. */
   draw(width: number, rows = 1): Picture {
+    const { before, after, drawn } = this;
+    const isSame = drawn?.before === before && drawn.after === after;
+    if (isSame && drawn.width === width && drawn.rows === rows) return drawn.picture;
+    const picture = this.folded(width, rows);
+    this.drawn = { before, after, width, rows, picture };
+    return picture;
+  }
+
+  private folded(width: number, rows: number): Picture {
     const wide = Math.max(2, width);
     const lines: string[] = [];
     const cursor = { x: 0, y: 0 };

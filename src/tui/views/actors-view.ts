@@ -1,6 +1,7 @@
 import type { ActorStateRow } from "../../schema/actor-view.ts";
 import type { App } from "../app/app.ts";
 import { inFour } from "../app/layout.ts";
+import type { Pane } from "../app/pane.ts";
 import type { View } from "../app/view.ts";
 import { own } from "../frame/safe-text.ts";
 import { jsonLines } from "../look/json-lines.ts";
@@ -12,8 +13,8 @@ import { busPane } from "../panes/bus-pane.ts";
 import { cancelActor, poke } from "../poke/poke.ts";
 import type { Key } from "../screen.ts";
 
-/** Every actor, and the chosen one in detail. */
-export function actorsView(app: App): View {
+/** Every actor, and the chosen one in detail; where there is room also what happens, and a conversation. */
+export function actorsView(app: App, chat: Pane): View {
   const detail = new ActorDetailPane(app);
   const tree = new ActorTreePane(app, {
     onChoice: (actor) => detail.show(actor),
@@ -27,7 +28,7 @@ export function actorsView(app: App): View {
   return {
     id: "actors",
     title: own`Actors`,
-    panes: [tree, detail, busPane(app)],
+    panes: [tree, detail, busPane(app), chat],
     layout: inFour(0.45),
     show: (address) => tree.choose(address),
   };

@@ -14,7 +14,7 @@ import { sessionsView } from "./sessions-view.ts";
 export function allViews(app: App): readonly [View, ...View[]] {
   const chat = new ChatPane(app);
   return [
-    actorsView(app),
+    actorsView(app, chat),
     sessionsView(app),
     runsView(app),
     approvalsView(app),

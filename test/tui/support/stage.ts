@@ -28,9 +28,10 @@ export function stage({
   on,
   size = on?.size() ?? { columns: 120, rows: 40 },
   model: makeModel = modelOfADay,
-  answers = {},
+  answers: given = {},
 }: StageOptions = {}) {
   const model = makeModel();
+  const answers: Answers = { ...nobodyTalks, ...given };
   const clock = createSimulatedClock(dayStart);
   const asked: Asked[] = [];
   const heard = new Map<string, Set<(params: never) => void>>();
@@ -125,6 +126,15 @@ export function stage({
     rows: (): string[] => textOf(tui.frame(screen.size())),
   };
 }
+
+/** What the chat asks for at first, where a test is about something else. */
+const nobodyTalks: Answers = {
+  "agents.list": () => [],
+  "chat.agent": () => ({ id: "main" }) as Results["chat.agent"],
+  "sessions.show": () => {
+    throw new AgentError("session.not_found", "No session has this key.");
+  },
+};
 
 /** A connection, and whether it is there. */
 function openLine({ isUp = true } = {}) {

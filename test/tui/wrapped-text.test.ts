@@ -50,6 +50,7 @@ describe("text that is wrapped while it grows", () => {
         expect(lines).toEqual(wrappedIn([pieces.join("")], width));
         for (const each of lines) expect(displayWidth(each)).toBeLessThanOrEqual(width);
       }),
+      { numRuns: 500 },
     );
   });
 

@@ -46,7 +46,9 @@ export class WrappedText {
 
   private lengthen(text: string): void {
     if (text === "") return;
-    const lines = (this.isCode ? wrap : wrapWords)(this.last + text, this.width);
+    const isAfterBreak = this.goesOn && this.last === "" && !this.isCode;
+    const added = isAfterBreak ? text.trimStart() : text;
+    const lines = (this.isCode ? wrap : wrapWords)(this.last + added, this.width);
     this.last = lines.pop() ?? "";
     this.goesOn ||= lines.length > 0;
     for (const line of lines) this.whole.push(line);

@@ -1,21 +1,18 @@
 import { toErrorData } from "../../schema/errors.ts";
 import type { Method, ParamsOf, Results } from "../../schema/protocol.ts";
 import type { Frame, Size } from "../frame/frame.ts";
-import { boxed, insideOf } from "../frame/box.ts";
-import { line } from "../frame/line.ts";
-import { compose, type Placed } from "../frame/picture.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
-import type { Key, Screen } from "../screen.ts";
+import type { Click, Key, Screen } from "../screen.ts";
 import type { Service } from "../service.ts";
 import { helpFor } from "../overlays/help.ts";
 import { Palette } from "../palette/palette.ts";
 import { LineEditor } from "../widgets/line-editor.ts";
 import type { App, ViewId } from "./app.ts";
-import { footer, type Message } from "./footer.ts";
+import { appFrame } from "./app-frame.ts";
+import { focusedOf, paneAt, type Shown, type Standing, standingOf } from "./arrangement.ts";
+import type { Message } from "./footer.ts";
 import { type GlobalKeys, globalKey, hintsAround } from "./global-keys.ts";
-import { headerLine, tabsLine } from "./header.ts";
-import { alone, type Area } from "./layout.ts";
 import type { Overlay, Pane } from "./pane.ts";
 import { throttled, type Timers } from "./timers.ts";
 import type { View } from "./view.ts";
@@ -31,9 +28,8 @@ export type TuiOptions = {
   readonly onLeave: () => void;
 };
 
-const smallest: Size = { columns: 60, rows: 15 };
-const headRows = 2;
-const footRows = 2;
+/** How far a turn of the wheel goes. */
+const wheelSteps = 3;
 
 /** The interface as a whole: which view and pane has the keys, what lies over them, and when a frame is drawn. */
 export class Tui implements App, GlobalKeys {
@@ -66,7 +62,7 @@ export class Tui implements App, GlobalKeys {
     screen.listen({
       key: (key) => this.onKey(key),
       paste: (text) => this.onPaste(text),
-      click: ({ x, y }) => this.onClick(x, y),
+      click: (click) => this.onClick(click),
       resized: () => this.changed(),
     });
     this.changed();
@@ -74,10 +70,7 @@ export class Tui implements App, GlobalKeys {
 
   /** The pane that has the keys, if nothing lies over it. */
   get focused(): Pane {
-    const [first] = this.view.panes;
-    const pane = this.focusIn.get(this.view) ?? first;
-    if (pane === undefined) throw new Error(`the view ${this.view.id} has no pane`);
-    return pane;
+    return focusedOf(this.shown(), this.screen.size());
   }
 
   readonly changed = (): void => {
@@ -126,8 +119,7 @@ export class Tui implements App, GlobalKeys {
   }
 
   isInSight(pane: Pane): boolean {
-    const at = this.view.panes.indexOf(pane);
-    return this.overlays.length === 0 && at >= 0 && this.areas()[at] !== undefined;
+    return this.overlays.length === 0 && this.standing().some((each) => each.pane === pane);
   }
 
   bell(): void {
@@ -160,10 +152,9 @@ export class Tui implements App, GlobalKeys {
   }
 
   focusNext(step: 1 | -1): void {
-    const areas = this.areas();
-    const shown = this.view.panes.filter((_, index) => areas[index] !== undefined);
-    const at = shown.indexOf(this.focused);
-    const next = shown[(at + step + shown.length) % shown.length];
+    const panes = this.isZoomed ? this.view.panes : this.standing().map(({ pane }) => pane);
+    const at = panes.indexOf(this.focused);
+    const next = panes[(at + step + panes.length) % panes.length];
     if (next !== undefined) this.focusIn.set(this.view, next);
   }
 
@@ -222,15 +213,14 @@ export class Tui implements App, GlobalKeys {
     this.changed();
   }
 
-  private onClick(x: number, y: number): void {
-    if (this.overlays.length > 0) return;
-    this.areas().forEach((area, index) => {
-      const pane = this.view.panes[index];
-      if (area === undefined || pane === undefined) return;
-      const isInside =
-        x >= area.x && x < area.x + area.columns && y >= area.y && y < area.y + area.rows;
-      if (isInside) this.focusIn.set(this.view, pane);
-    });
+  /** The wheel moves what it is over; a press chooses the pane. */
+  private onClick({ x, y, kind }: Click): void {
+    const overlay = this.overlays.at(-1);
+    const pane = overlay ?? paneAt(this.standing(), x, y);
+    if (pane === undefined) return;
+    const name = kind === "wheelup" ? "up" : "down";
+    if (kind !== "press") for (let step = 0; step < wheelSteps; step += 1) pane.key({ name });
+    else if (overlay === undefined) this.focusIn.set(this.view, pane);
     this.changed();
   }
 
@@ -240,75 +230,23 @@ export class Tui implements App, GlobalKeys {
 
   /** What the screen shows at this moment. */
   frame(size: Size): Frame {
-    const { columns, rows } = size;
-    const isTiny = columns < smallest.columns || rows < smallest.rows;
-    const head = isTiny
-      ? [line(own`enlarge the window: ${smallest.columns}x${smallest.rows} is the least`)]
-      : [
-          headerLine(this.model, this.timers.now(), columns),
-          tabsLine(this.views, this.view, columns),
-        ];
-    const parts: Placed[] = [
-      { x: 0, y: 0, columns, rows: head.length, picture: { lines: head } },
-      ...this.drawnPanes(size),
-      ...this.drawnOverlays(size),
-      { x: 0, y: rows - footRows, columns, rows: footRows, picture: this.drawnFooter(size) },
-    ];
-    return compose(parts, size);
+    const { model, views, view, overlays, filtering, message, trace } = this;
+    const focused = focusedOf(this.shown(), size);
+    const pane = overlays.at(-1) ?? focused;
+    const hints = overlays.length > 0 ? pane.hints : [...pane.hints, ...hintsAround(pane)];
+    const standing = standingOf(this.shown(), size);
+    const now = this.timers.now();
+    const foot = { filtering, message, pane, trace, hints };
+    const state = { model, now, views, view, standing, focused, overlays, footer: foot };
+    return appFrame(state, size);
   }
 
-  private drawnPanes(size: Size): Placed[] {
-    const { panes } = this.view;
-    const isCovered = this.overlays.length > 0;
-    return this.areas(size).flatMap((area, index) => {
-      const pane = panes[index];
-      if (area === undefined || pane === undefined) return [];
-      return [drawn(pane, area, pane === this.focused && !isCovered)];
-    });
+  private standing(): readonly Standing[] {
+    return standingOf(this.shown(), this.screen.size());
   }
 
-  private drawnOverlays(size: Size): Placed[] {
-    const room = { columns: size.columns, rows: size.rows - footRows };
-    return this.overlays.map((overlay, index) => {
-      const wants = overlay.wants(room);
-      const columns = Math.min(room.columns, Math.max(20, wants.columns));
-      const rows = Math.min(room.rows, Math.max(4, wants.rows));
-      const x = Math.floor((room.columns - columns) / 2);
-      const y = Math.floor((room.rows - rows) / 2);
-      return drawn(overlay, { x, y, columns, rows }, index === this.overlays.length - 1);
-    });
+  private shown(): Shown {
+    const { view, isZoomed } = this;
+    return { view, wanted: this.focusIn.get(view), isZoomed };
   }
-
-  private drawnFooter(size: Size) {
-    const pane = this.overlays.at(-1) ?? this.focused;
-    const { filtering, message, trace } = this;
-    const hints = this.overlays.length > 0 ? pane.hints : [...pane.hints, ...hintsAround(pane)];
-    return footer({ filtering, message, pane, trace, hints }, size);
-  }
-
-  /** Where each pane of the view stands on the screen. */
-  private areas(size = this.screen.size()): readonly (Area | undefined)[] {
-    const isTiny = size.columns < smallest.columns || size.rows < smallest.rows;
-    const top = isTiny ? 1 : headRows;
-    const room = { columns: size.columns, rows: Math.max(3, size.rows - top - footRows) };
-    const { panes, layout } = this.view;
-    const placed =
-      this.isZoomed || isTiny
-        ? panes.map((pane) => (pane === this.focused ? alone(room, 1)[0] : undefined))
-        : layout(room, panes.length);
-    return placed.map((area) => area && { ...area, y: area.y + top });
-  }
-}
-
-function drawn(pane: Pane, area: Area, isFocused: boolean): Placed {
-  const inside = pane.draw(insideOf(area), isFocused);
-  const note = pane.note?.();
-  const box = {
-    title: pane.title(),
-    isFocused,
-    size: area,
-    ...(note === undefined ? {} : { note }),
-  };
-  const picture = boxed(inside, box);
-  return isFocused ? { ...area, picture } : { ...area, picture: { lines: picture.lines } };
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
 
+export const mostPatterns = 100;
+
 /** What a message lets its task do at most, inside what its agent may: patterns of capabilities. */
-export const taskBoundary = z.array(z.string().min(1).max(512)).min(1).max(100);
+export const taskBoundary = z.array(z.string().min(1).max(512)).min(1).max(mostPatterns);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { sessionKey } from "../../actors/session-key.ts";
+import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
 import { journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ParsedParams } from "../../schema/protocol.ts";
@@ -7,6 +7,7 @@ import type { ForkedRun } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { carriedUntil } from "../fork/carried.ts";
 import { foundationOf } from "../fork/foundation.ts";
+import { boundaryOf, noesFor } from "../fork/limits-kept.ts";
 import { trustThen } from "../fork/trust-then.ts";
 import { findRun, newestSession } from "../records/find.ts";
 import { isWithin } from "../replay/recorded-run.ts";
@@ -38,14 +39,23 @@ async function forkRun(
   const { id: agent_id } = addressee(options, { agent: run.agent_id }, place);
   const carried = await carriedUntil(read, run, at);
   const key = sessionKey({ ...place, agent_id });
+  const boundary = await boundaryOf(read, run);
+  const noes = await noesFor(read, run);
   const saying = {
     key,
     agent_id,
-    event: { type: "message.received", text },
+    event: { type: "message.received", text, ...(boundary === undefined ? {} : { boundary }) },
     chat,
     idempotency_key: fork,
     trust: await trustThen(read, run, { at, carried }),
-    bornWith: foundationOf({ run, at, carried, by: caller.name }),
+    bornWith: foundationOf({
+      address: sessionAddress(key),
+      run,
+      at,
+      carried,
+      noes,
+      by: caller.name,
+    }),
   };
   const { address, trace, seq } = await deliverMessage(options, saying, caller);
   const session = await newestSession(read, key);

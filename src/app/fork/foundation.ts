@@ -3,20 +3,26 @@ import { unaskedDecision } from "../../machines/audit-entry.ts";
 import type { WriteParams } from "../../schema/effect.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
+import { grantTable, type Grant } from "../../schema/permission-rows.ts";
 import { historyCutTable } from "../../schema/model-rows.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
 import type { Table } from "../../schema/table.ts";
 import type { Carried } from "./carried.ts";
+import { noesIn } from "./limits-kept.ts";
 
 /** The rows that a forked session begins with: what was said, and who forked it from where. */
 
 export const forkedStatus = "forked";
 
 type Foundation = {
+  /** Of the fork's session. */
+  readonly address: string;
   readonly run: Run;
   readonly at: number;
   readonly carried: Carried;
+  /** Refused for good to what it is forked from. */
+  readonly noes: readonly Grant[];
   /** Who forks. */
   readonly by: string;
 };
@@ -30,8 +36,10 @@ export function foundationOf(foundation: Foundation): (begun: Begun) => readonly
     const said = [...messages, ...endings].map((message, index) =>
       put(messageTable, { ...message, session_id, position: first + index }),
     );
+    const beginning = { session_address: foundation.address, ...begun };
     return [
       ...said,
+      ...noesIn(foundation.noes, beginning).map((grant) => put(grantTable, grant)),
       ...cutOf(foundation, session_id, first),
       auditOf(foundation, session_id, begun),
     ];

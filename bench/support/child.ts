@@ -40,7 +40,7 @@ export async function startChild(
 /** `STATEHIVE_BENCH_PROFILE=<directory>` leaves a CPU profile of each contender there. */
 function execArgvOf(name: string): string[] {
   const directory = process.env["STATEHIVE_BENCH_PROFILE"];
-  const profiled = directory !== undefined && name.endsWith("contender");
+  const profiled = directory !== undefined && (name.endsWith("contender") || name.endsWith("tui"));
   const profile = profiled ? ["--cpu-prof", `--cpu-prof-dir=${directory}`] : [];
   return [...process.execArgv.filter((arg) => !arg.startsWith("--cpu-prof")), ...profile];
 }

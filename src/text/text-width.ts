@@ -5,8 +5,13 @@ import { type Cell, cellsOf } from "./cells.ts";
 const isAscii = /^[\u0020-\u007e]*$/;
 const widestTab = 8;
 
+/** A character a cell. */
+export function isPlain(text: string): boolean {
+  return isAscii.test(text);
+}
+
 export function displayWidth(text: string): number {
-  if (isAscii.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   return cellsOf(text).reduce((total, cell) => total + widthOf(cell), 0);
 }
 

@@ -27,7 +27,7 @@ export async function runTui(start: TuiStart): Promise<void> {
   const { showOn, framesPerSecond, bells = false, timers = systemTimers } = start;
   const model = createModel();
   let tui: Tui | undefined;
-  const changed = () => tui?.changed();
+  const changed = () => tui?.newsCame();
   const service = attachedService(start, { model, timers, changed });
   const screen = showOn((message) => {
     const time = new Date(timers.now()).toISOString();

@@ -42,6 +42,8 @@ export function openTmux({ columns = 80, rows = 24, cwd, env = {} }: Options = {
   const waitFor = (check: () => void) => vi.waitFor(check, { timeout: longestMs, interval: 50 });
   return {
     kill,
+    /** Of the terminal's own process. */
+    pid: () => Number(tmux("display-message", "-p", "#{pid}")),
     /** What is shown, a row a string. */
     lines,
     /** The same with its looks as escape sequences. */

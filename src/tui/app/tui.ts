@@ -30,6 +30,8 @@ export type TuiOptions = {
 
 /** How far a turn of the wheel goes. */
 const wheelSteps = 3;
+/** Nobody reads faster; each frame costs about as much as all else between two of them. */
+const newsEveryMs = 100;
 
 /** The interface as a whole: which view and pane has the keys, what lies over them, and when a frame is drawn. */
 export class Tui implements App, GlobalKeys {
@@ -41,6 +43,8 @@ export class Tui implements App, GlobalKeys {
   private readonly options: TuiOptions;
   private readonly screen: Screen;
   private readonly paintSoon: () => void;
+  /** The service told something: drawn soon, but not as soon as what a key changed. */
+  readonly newsCame: () => void;
   private view: View;
   private readonly focusIn = new Map<View, Pane>();
   private readonly overlays: Overlay[] = [];
@@ -57,6 +61,8 @@ export class Tui implements App, GlobalKeys {
     this.service = service;
     this.timers = timers;
     this.paintSoon = throttled(timers, 1000 / framesPerSecond, () => this.paint());
+    const newsMs = Math.max(newsEveryMs, 1000 / framesPerSecond);
+    this.newsCame = throttled(timers, newsMs, () => this.changed());
     this.views = views(this);
     [this.view] = this.views;
     screen.listen({

@@ -1,4 +1,4 @@
-import type { Frame, Line, Place, Size } from "./frame.ts";
+import type { Frame, Line, Place, Size, Span } from "./frame.ts";
 import { fitLine, sliceLine, span } from "./line.ts";
 import { own, repeated } from "./safe-text.ts";
 
@@ -22,9 +22,27 @@ export function compose(parts: readonly Placed[], { columns, rows }: Size): Fram
 }
 
 function composeRow(parts: readonly Placed[], y: number, columns: number): Line {
+  const here = parts.filter((part) => y >= part.y && y < part.y + part.rows);
+  return sideBySide(here, y, columns) ?? overEachOther(here, y, columns);
+}
+
+/** Undefined where one lies over another. */
+function sideBySide(parts: readonly Placed[], y: number, columns: number): Line | undefined {
+  const row: Span[] = [];
+  let end = 0;
+  for (const part of parts) {
+    if (part.x < end || part.x + part.columns > columns) return undefined;
+    if (part.x > end) row.push(span(repeated(space, part.x - end)));
+    row.push(...fitLine(part.picture.lines[y - part.y] ?? [], part.columns));
+    end = part.x + part.columns;
+  }
+  if (end < columns) row.push(span(repeated(space, columns - end)));
+  return row;
+}
+
+function overEachOther(parts: readonly Placed[], y: number, columns: number): Line {
   let row: Line = [span(repeated(space, columns))];
   for (const part of parts) {
-    if (y < part.y || y >= part.y + part.rows) continue;
     const laid = fitLine(part.picture.lines[y - part.y] ?? [], part.columns);
     row =
       part.columns >= columns

@@ -1,6 +1,6 @@
 import { cellsOf } from "../../text/cells.ts";
 import { cleanText } from "../../text/clean-text.ts";
-import { displayWidth, fit, wrap } from "../../text/text-width.ts";
+import { displayWidth, fit, isPlain, wrap } from "../../text/text-width.ts";
 
 declare const isSafe: unique symbol;
 
@@ -23,7 +23,10 @@ export function own(
   words: TemplateStringsArray,
   ...values: readonly (SafeText | number)[]
 ): SafeText {
-  return String.raw({ raw: words }, ...values) as SafeText;
+  const { raw } = words;
+  let text = raw[0] ?? "";
+  for (let at = 0; at < values.length; at += 1) text += `${values[at]}${raw[at + 1]}`;
+  return text as SafeText;
 }
 
 /** Exactly `width` cells: cut with … where it is longer, filled with spaces where it is shorter. */
@@ -39,6 +42,7 @@ export function fitted(text: SafeText, width: number): SafeText {
 
 /** The cells from `from` up to `to`; where a wide character is cut in half, a space stands for what is left of it. */
 export function between(text: SafeText, from: number, to: number): SafeText {
+  if (isPlain(text)) return text.slice(Math.max(0, from), Math.max(0, to)) as SafeText;
   let kept = "";
   let at = 0;
   for (const { source, width } of cellsOf(text)) {

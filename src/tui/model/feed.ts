@@ -18,7 +18,9 @@ const rememberedEvents = 300;
 const rememberedLogs = 1_000;
 const shownRows = 200;
 const statusEveryMs = 2_000;
-const listsEveryMs = 300;
+const approvalsEveryMs = 300;
+/** Their states are those of their actors, which are told at once; these lists are long. */
+const listsEveryMs = 1_000;
 const tickMs = 1_000;
 
 /** Keeps the model like the service: what it tells is applied, what it only hints at is asked for, seldom. */
@@ -67,13 +69,14 @@ type Lists = {
 type Tried = (work: () => Promise<void>) => () => void;
 
 function listsOf({ model, service, timers, onWaiting }: FeedOptions, tried: Tried): Lists {
-  const seldom = (work: () => Promise<void>) => throttled(timers, listsEveryMs, tried(work));
+  const seldom = (work: () => Promise<void>, ms = listsEveryMs) =>
+    throttled(timers, ms, tried(work));
   const approvals = seldom(async () => {
     const waiting = await service.call("approvals.list", { limit: shownRows });
     const known = new Set(model.approvals.map(({ id }) => id));
     if (waiting.some(({ id }) => !known.has(id))) onWaiting();
     model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
-  });
+  }, approvalsEveryMs);
   const runs = seldom(async () => {
     model.runs = await service.call("runs.list", { limit: shownRows });
   });

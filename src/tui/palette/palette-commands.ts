@@ -4,6 +4,8 @@ import { numberOf, type View } from "../app/view.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import { cancelActor, poke, send } from "../poke/poke.ts";
 import type { PaletteCommand } from "./palette-command.ts";
+import { beginFork } from "../replay/fork.ts";
+import { ReplayOverlay } from "../replay/replay-overlay.ts";
 import { readFork, readPayload } from "./palette-words.ts";
 
 /** Everything that can be typed behind `:`. */
@@ -42,10 +44,14 @@ function thing(name: string, view: ViewId, offers: PaletteCommand["offers"]): Pa
   };
 }
 
+function runIds({ model }: GlobalKeys): readonly string[] {
+  return model.runs.map(({ run_id }) => run_id);
+}
+
 const things: readonly PaletteCommand[] = [
   thing("actor", "actors", ({ model }) => model.actors.all().map(({ address }) => address)),
   thing("session", "sessions", ({ model }) => model.sessions.map(({ session_id }) => session_id)),
-  thing("run", "runs", ({ model }) => model.runs.map(({ run_id }) => run_id)),
+  thing("run", "runs", runIds),
   thing("approval", "approvals", ({ model }) => model.approvals.map(({ id }) => id)),
 ];
 
@@ -82,14 +88,26 @@ const acts: readonly PaletteCommand[] = [
     },
   },
   {
+    name: "replay",
+    takes: own`RUN`,
+    about: own`steps through what a run did; nothing runs again`,
+    offers: runIds,
+    run(tui, id) {
+      if (id === "") return own`which run?`;
+      tui.open(new ReplayOverlay(tui, id));
+      return undefined;
+    },
+  },
+  {
     name: "fork",
     takes: own`RUN STEP TEXT`,
     about: own`begins a session as it was at a step of a run`,
-    offers: ({ model }) => model.runs.map(({ run_id }) => run_id),
+    offers: runIds,
     run(tui, rest) {
       const fork = readFork(rest);
       if (fork === undefined) return own`for example: fork r7 41 and now in French`;
-      void begin(tui, fork);
+      const { id: runId, at, text } = fork;
+      void beginFork(tui, { runId, at, place: own`step ${at}` }, text);
       return undefined;
     },
   },
@@ -144,19 +162,6 @@ const general: readonly PaletteCommand[] = [
 ];
 
 const noActor = own`choose an actor first (F1)`;
-
-async function begin(
-  tui: GlobalKeys,
-  fork: { readonly id: string; readonly at: number; readonly text: string },
-): Promise<void> {
-  const forked = await tui.ask("runs.fork", fork);
-  if (forked === undefined) return;
-  const { session_id, run_id, messages } = forked;
-  tui.say(
-    own`session ${safe(session_id)} begins with ${messages} messages, run ${safe(run_id)}`,
-    "good",
-  );
-}
 
 async function reload(tui: GlobalKeys): Promise<void> {
   const reloaded = await tui.ask("config.reload", {});

@@ -34,14 +34,15 @@ export function askFork(app: App, fork: Fork): void {
       fields: [{ name: "text", label: own`what do you say next?` }],
       onDone({ text = "" }) {
         if (text.trim() === "") return own`a fork begins with a message: type one`;
-        void begin(app, fork, text);
+        void beginFork(app, fork, text);
         return undefined;
       },
     }),
   );
 }
 
-async function begin(app: App, fork: Fork, text: string): Promise<void> {
+/** Begins it, says what became of it, and offers to go there. */
+export async function beginFork(app: App, fork: Fork, text: string): Promise<void> {
   const forked = await app.ask("runs.fork", { id: fork.runId, at: fork.at, text });
   if (forked === undefined) return;
   const name = safe(forked.session_id);

@@ -1,5 +1,6 @@
 import type { BlessedRow, Widgets } from "blessed";
 import { cellsOf } from "../../text/cells.ts";
+import { isPlain } from "../../text/text-width.ts";
 import type { Line, Size, Span } from "../frame/frame.ts";
 import { attributeOf } from "./attributes.ts";
 import { blessedScreen, Sink } from "./blessed-screen.ts";
@@ -63,6 +64,10 @@ export class CellCanvas {
     let column = 0;
     for (const { text, style } of line) {
       const attribute = attributeOf(style, this.options.colours);
+      if (isPlain(text)) {
+        column = fillPlain(row, column, { attribute, text });
+        continue;
+      }
       for (const cell of cellsOf(text)) {
         const end = column + cell.width;
         if (end > row.length) return this.clear(row, column);
@@ -96,6 +101,17 @@ export class CellCanvas {
 /** A terminal may draw it over the cell beside it, which is right again once the row is drawn to its end. */
 function isDoubtful({ text }: Span): boolean {
   return pairOrMark.test(text);
+}
+
+/** @returns the column behind it */
+function fillPlain(
+  row: BlessedRow,
+  column: number,
+  { attribute, text }: { readonly attribute: number; readonly text: string },
+): number {
+  const end = Math.min(row.length, column + text.length);
+  for (let at = column; at < end; at += 1) set(row[at], attribute, text[at - column] ?? blankCell);
+  return end;
 }
 
 function set(cell: BlessedRow[number] | undefined, attribute: number, character: string): void {

@@ -105,7 +105,7 @@ function completeWord(
   );
 }
 
-export function reasonIn(text: string): Pick<Word, "reason"> {
+function reasonIn(text: string): Pick<Word, "reason"> {
   return text.trim() === "" ? {} : { reason: text.trim() };
 }
 

@@ -27,7 +27,7 @@ export class EntryLines {
     Entry,
     { readonly of: string; readonly lines: readonly Line[] }
   >();
-  private readonly texts = new WeakMap<Answer, { of: string; length: number; text: WrappedText }>();
+  private readonly texts = new WeakMap<Answer, Growing>();
 
   of(entry: Entry, look: EntryLook): readonly Line[] {
     const of = `${entry.version} ${look.width} ${look.isExpanded}`;
@@ -57,15 +57,29 @@ export class EntryLines {
     const of = `${entry.begun} ${width}`;
     let known = this.texts.get(entry);
     if (known?.of !== of) {
-      known = { of, length: 0, text: new WrappedText(width - indent.length) };
+      known = { of, length: 0, text: new WrappedText(width - indent.length), settled: [] };
       this.texts.set(entry, known);
     }
     known.text.push(entry.text.slice(known.length));
     known.length = entry.text.length;
-    const { lines } = known.text;
-    const shown = lines.length > 1 && lines.at(-1) === "" ? lines.slice(0, -1) : lines;
-    return shown.map((text): Line => [span(indent), span(safe(text))]);
+    const { settled, text } = known;
+    for (const row of text.settled.slice(settled.length)) settled.push(answerLine(row));
+    return text.open === "" && settled.length > 0
+      ? [...settled]
+      : [...settled, answerLine(text.open)];
   }
+}
+
+/** How far the text of an answer is made into rows. */
+type Growing = {
+  readonly of: string;
+  length: number;
+  readonly text: WrappedText;
+  readonly settled: Line[];
+};
+
+function answerLine(text: string): Line {
+  return [span(indent), span(safe(text))];
 }
 
 function saidLines({ text, note }: Said, width: number): Line[] {

@@ -32,6 +32,16 @@ export class WrappedText {
     return [...this.whole, this.last];
   }
 
+  /** Lines that stay as they are, whatever comes. */
+  get settled(): readonly string[] {
+    return this.whole;
+  }
+
+  /** The line that may still grow. */
+  get open(): string {
+    return this.last;
+  }
+
   private take(text: string): void {
     const [first = "", ...rest] = text.replaceAll("\t", "    ").split("\n");
     this.lengthen(first);

@@ -114,6 +114,18 @@ describe("the view of actors", () => {
     expect(on.rows().at(-2)).toContain("run.cancel was handled; the actor is cancelling");
   });
 
+  it("lists all that can be done with the chosen actor, by kind", async () => {
+    const on = stage({ answers });
+    await on.press(...toTheRun, "x");
+    expect(on.rows().join("\n")).toMatch(
+      /send event[\s\S]*cancel[\s\S]*write JSON[\s\S]*open[\s\S]*replay/,
+    );
+    await on.press("escape", "home", "x");
+    expect(on.rows().join("\n")).not.toContain("its run, step by step");
+    await on.press("escape", ...toTheRun, "o");
+    expect(on.rows().join("\n")).toContain("─ run r7 ");
+  });
+
   it("takes no paste for keys", async () => {
     const on = stage({ answers });
     await on.press(...toTheRun);

@@ -55,7 +55,7 @@ export function callsOf(record: RunRecord, living: LivingPart): SeenCall[] {
 function auditedCalls(audit: readonly ShownAudit[]): Map<string, SeenCall> {
   const calls = new Map<string, SeenCall>();
   for (const row of audit) {
-    if (row.tool_call_id === "") continue;
+    if (row.kind === "poke" || row.tool_call_id === "") continue;
     const id = `${row.step_id}/${row.tool_call_id}`;
     const before = calls.get(id);
     const decision = row.kind === "decision" ? row : before?.decision;

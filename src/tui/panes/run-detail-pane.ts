@@ -167,18 +167,32 @@ function trustFacts(record: RunRecord | undefined): Fact[] {
   return facts;
 }
 
-const goodEnds = new Set(["approved", "done", "allowed", "answered", "run"]);
+const auditWords: { readonly [kind in ShownAudit["kind"]]: SafeText } = {
+  decision: own`decided`,
+  invocation: own`called `,
+  poke: own`sent   `,
+};
 
-/** `12:00:04.259 decision file_write approved by cli  Guarded; no grant covers it.` */
-function auditLine({ at, kind, tool, status, decided_by, reason, error }: ShownAudit): Line {
+const goodEnds = new Set(["approved", "done", "allowed", "answered", "run", "accepted"]);
+
+/** `12:00:04.259 decided file_write approved by cli  Guarded; no grant covers it.` */
+function auditLine(row: ShownAudit): Line {
+  const { at, kind, status, decided_by, reason, error } = row;
   const by = decided_by === null || kind === "invocation" ? own`` : own` by ${safe(decided_by)}`;
   const why = typeof error === "string" ? error : (reason ?? "");
   return [
     span(own`${clockOf(at)} `, { fg: "grey" }),
-    span(own`${kind === "decision" ? own`decided` : own`called `} ${safe(tool)} `),
+    span(own`${auditWords[kind]} ${subjectOf(row)} `),
     span(own`${safe(status)}${by}`, { fg: goodEnds.has(status) ? "green" : "red" }),
     span(own`  ${safe(why)}`, { fg: "grey" }),
   ];
+}
+
+/** The tool; of what was sent by hand, the event. */
+function subjectOf({ kind, tool, input }: ShownAudit): SafeText {
+  if (kind !== "poke" || input === null || typeof input !== "object") return safe(tool);
+  const event = "event" in input ? input["event"] : undefined;
+  return safe(typeof event === "string" ? event : tool);
 }
 
 function callLines(call: SeenCall, width: number): Line[] {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { JsonObject } from "../../schema/json.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import type { Field } from "../overlays/question-overlay.ts";
@@ -25,6 +26,7 @@ export function payloadForm(schema: JsonObject | null): PayloadForm {
       name,
       label: safe(name),
       about: own`${aboutOf(property)}${required.has(name) ? own`` : own` (may stay empty)`}`,
+      multiline: !Array.isArray(property.enum),
     })),
     read(values) {
       const payload: Record<string, JsonObject[string]> = {};
@@ -33,6 +35,8 @@ export function payloadForm(schema: JsonObject | null): PayloadForm {
         if (text === "" && !required.has(name)) continue;
         const value = valueOf(text, property);
         if (value === undefined) return own`${safe(name)}: this is no ${aboutOf(property)}`;
+        const fault = faultOf(value, property);
+        if (fault !== undefined) return own`${safe(name)}: ${fault}`;
         payload[name] = value;
       }
       return payload;
@@ -45,6 +49,23 @@ function aboutOf({ type, enum: choices, description }: Property): SafeText {
   const kind = typeof type === "string" ? type : "JSON";
   const article = kind === "string" ? own`text` : safe(kind);
   return typeof description === "string" ? own`${article}: ${safe(description)}` : article;
+}
+
+/** What its schema has against it; where the schema cannot be used here, the service alone judges. */
+function faultOf(value: JsonObject[string], property: Property): SafeText | undefined {
+  const { enum: choices } = property;
+  if (Array.isArray(choices))
+    return choices.includes(value) ? undefined : own`this is not ${aboutOf(property)}`;
+  const checked = shapeOf(property)?.safeParse(value);
+  return checked?.error === undefined ? undefined : safe(checked.error.issues[0]?.message ?? "");
+}
+
+function shapeOf(property: Property): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(property as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Text stays as it was typed; everything else is JSON. */

@@ -1,4 +1,5 @@
 import type { ActorDetails } from "../../schema/actor-view.ts";
+import { toErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { App } from "../app/app.ts";
 import { blank, line } from "../frame/line.ts";
@@ -59,8 +60,7 @@ function fillIn(app: App, actor: ActorDetails, event: NextEvent): void {
       onDone(values) {
         const payload = form.read(values);
         if (typeof payload === "string") return payload;
-        void send(app, { address: actor.address, event: event.type, payload });
-        return undefined;
+        return trySend(app, { address: actor.address, event: event.type, payload });
       },
     }),
   );
@@ -72,13 +72,24 @@ export type Poke = {
   readonly payload: JsonObject;
 };
 
-export async function send(app: App, { address, event, payload }: Poke): Promise<void> {
-  const sent = await app.ask("actor.send", { address, event, payload });
-  if (sent !== undefined)
-    app.say(
-      own`${safe(event)} was ${safe(sent.outcome)}; the actor is ${safe(sent.state)}`,
-      "good",
-    );
+/** Sends it, and says what came of it. */
+export async function send(app: App, sending: Poke): Promise<void> {
+  const fault = await trySend(app, sending);
+  if (fault !== undefined) app.say(fault, "bad");
+}
+
+/** @returns why it was not taken */
+async function trySend(app: App, sending: Poke): Promise<SafeText | undefined> {
+  try {
+    const { outcome, state, reason } = await app.service.call("actor.send", sending);
+    const said = own`${safe(sending.event)} was ${safe(outcome)}; the actor is ${safe(state)}`;
+    if (outcome !== "handled") return reason === undefined ? said : own`${said}: ${safe(reason)}`;
+    app.say(said, "good");
+    return undefined;
+  } catch (error) {
+    const { message, hint } = toErrorData(error);
+    return hint === undefined ? safe(message) : own`${safe(message)} (${safe(hint)})`;
+  }
 }
 
 /** Sends what ends it, once the person has said yes. */

@@ -41,6 +41,7 @@ export function runsView(app: App): View {
     columns: runColumns(app),
     fieldsOf: ({ fields }) => fields,
     tracesOf: ({ run }) => [run.trace_id],
+    addressOf: actorOf,
     isCounted: ({ kind }) => kind === "run",
     empty: own`no run yet: a message begins one`,
     onKey: (key, row) => row !== undefined && (fold(key.name, row) || act(app, key, row)),
@@ -94,11 +95,16 @@ function act(app: App, { name }: Key, row: RunRow): boolean {
 }
 
 function pokeRow(app: App, row: RunRow): unknown {
-  const actor = row.kind === "call" || row.kind === "decision" ? row.call.actor : undefined;
-  const address = row.kind === "approval" ? row.approval.address : actor?.address;
+  const address = actorOf(row);
   if (address !== undefined) return poke(app, address);
-  if (row.run.ended_at === null) return poke(app, row.run.address);
   return app.say(own`${safe(row.run.run_id)} has ended: nothing can be sent to it`);
+}
+
+/** The one that lives: the call's or the approval's own, else the run's. */
+function actorOf(row: RunRow): string | undefined {
+  if (row.kind === "approval") return row.approval.address;
+  const call = row.kind === "call" || row.kind === "decision" ? row.call.actor : undefined;
+  return call?.address ?? (row.run.ended_at === null ? row.run.address : undefined);
 }
 
 async function showJson(app: App, { run_id }: ShownRun): Promise<void> {

@@ -46,6 +46,7 @@ export function sessionsView(app: App): View {
       state,
       key,
     }),
+    addressOf: ({ address }) => address,
     tracesOf: (session) => figures.tracesOf(session),
     empty: own`no conversation yet: a message begins one`,
     onKey: (key, session) => session !== undefined && act(app, key, session),

@@ -21,6 +21,8 @@ export type ListPaneOptions<T> = {
   readonly fieldTests?: FieldTests;
   /** The traces that a row belongs to: a trace filter leaves out those that have others. */
   readonly tracesOf?: (row: T) => readonly string[];
+  /** The actor that a row stands for: what is sent to "the chosen actor" reaches it. */
+  readonly addressOf?: (row: T) => string | undefined;
   /** Which rows are counted, where some stand below others. */
   readonly isCounted?: (row: T) => boolean;
   /** What stands there instead of rows. */
@@ -110,6 +112,11 @@ export class ListPane<T> implements Pane {
   trace(): string | undefined {
     const chosen = this.chosen();
     return chosen === undefined ? undefined : this.options.tracesOf?.(chosen)[0];
+  }
+
+  address(): string | undefined {
+    const chosen = this.chosen();
+    return chosen === undefined ? undefined : this.options.addressOf?.(chosen);
   }
 
   shown(): void {

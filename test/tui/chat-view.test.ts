@@ -262,6 +262,65 @@ describe("the view of the chat", () => {
     expect(on.text()).not.toContain("  lo");
   });
 
+  it("shows in their order what was said elsewhere meanwhile, and what was answered", async () => {
+    const messages = [stored("user", "hello"), stored("assistant", "Good day.")];
+    const on = await inTheChat({}, messages);
+    const later = "2026-01-05T11:30:00.000Z";
+    messages.push(
+      { ...stored("user", "from my phone", "r20"), at: later },
+      { ...stored("assistant", "I see.", "r20"), at: later },
+      { ...stored("user", "and write it down", "r21"), at: later },
+    );
+    const run = modelOfADay().runs[0] as Results["runs.list"][number];
+    const live = { ...run, run_id: "r21", session_id: "s1", started_at: later, ended_at: null };
+    on.model.runs = [live, { ...live, run_id: "r20", ended_at: later }];
+    on.model.approvals = [
+      { ...pendingApproval, session_id: "s1", run_id: "r21", created_at: later },
+    ];
+    await on.tell("actors.delta", { rows: [], steps: [], dropped: 0 });
+    on.tui.changed();
+    await on.settled();
+    const said = ["Good day.", "› from my phone", "I see.", "› and write it down", "wants to"];
+    const places = said.map((text) => on.text().indexOf(text));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(toldOf(on, "chat.follow")).toMatchObject([{ run: "r21" }]);
+    on.tui.changed();
+    await on.settled();
+    expect(on.text().match(/from my phone/g)).toHaveLength(1);
+  });
+
+  it("shows a conversation that was begun elsewhere while it was empty here", async () => {
+    const later = "2026-01-05T11:30:00.000Z";
+    const [session] = modelOfADay().sessions;
+    let isThere = false;
+    const show = () => {
+      if (!isThere) throw new AgentError("session.not_found", "there is none");
+      const messages = [{ ...stored("user", "from my phone", "r20"), at: later }];
+      return { ...session, usage, forked_from: null, messages } as Results["sessions.show"];
+    };
+    const model = () => Object.assign(atRest(), { sessions: [] });
+    const on = await inTheChat({ model, answers: { "sessions.show": show } });
+    expect(on.text()).not.toContain("from my phone");
+    isThere = true;
+    const run = modelOfADay().runs[0] as Results["runs.list"][number];
+    on.model.sessions = [
+      { ...(session as object), key: "local:local:cli:owner:main" } as typeof session & object,
+    ];
+    on.model.runs = [
+      {
+        ...run,
+        run_id: "r20",
+        session_id: session?.session_id ?? "",
+        started_at: later,
+        ended_at: later,
+      },
+    ];
+    on.tui.changed();
+    await on.settled();
+    expect(on.text()).toContain("› from my phone");
+  });
+
   it("begins at the newest messages and fetches older ones at the top", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) =>
       stored(index % 2 === 0 ? "user" : "assistant", `message ${index}`, `r${index}`),

@@ -1,12 +1,14 @@
 import { Talks } from "../../client/chat/talks.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import type { Results, ShownApproval, ShownMessage, ShownRun } from "../../schema/protocol.ts";
+import type { ShownSession } from "../../schema/shown.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { waitsFor } from "../../text/queue-text.ts";
 import type { App } from "../app/app.ts";
 import { own } from "../frame/safe-text.ts";
 import { type Conversation, conversationIn, keyOf } from "./conversation.ts";
 import { entriesOf } from "./history.ts";
+import { ToldMessages } from "./told-messages.ts";
 import { Transcript } from "./transcript.ts";
 
 const pageOfMessages = 100;
@@ -31,7 +33,13 @@ export class ChatConversation {
   /** Of those shown; undefined where there are none before it. */
   private oldest: ShownMessage | undefined;
   private isLoadingOlder = false;
-  private noticed: { runs?: readonly ShownRun[]; approvals?: readonly ShownApproval[] } = {};
+  private readonly told = new ToldMessages();
+  private isReading = false;
+  private noticed: {
+    runs?: readonly ShownRun[];
+    approvals?: readonly ShownApproval[];
+    sessions?: readonly ShownSession[];
+  } = {};
 
   /** @param key of its session; without an agent in it: whoever the bindings lead to */
   constructor(app: App, key: string) {
@@ -75,6 +83,7 @@ export class ChatConversation {
   async load(): Promise<void> {
     if (this.isLoaded || this.app.model.detachedAt !== null) return;
     this.isLoaded = true;
+    this.isReading = true;
     try {
       await this.learnAgent();
       await this.showStored();
@@ -82,6 +91,7 @@ export class ChatConversation {
       this.isLoaded = false;
       this.tell(error);
     }
+    this.isReading = false;
     this.app.changed();
   }
 
@@ -143,6 +153,7 @@ export class ChatConversation {
     const closed = await this.app.ask("sessions.reset", { id: this.sessionId });
     if (closed === undefined) return;
     this.sessionId = "";
+    this.noticed.sessions = this.app.model.sessions;
     this.oldest = undefined;
     this.transcript.note("a new conversation begins here: what is above is not part of it");
     this.app.changed();
@@ -150,10 +161,48 @@ export class ChatConversation {
 
   /** What the model has learnt meanwhile; cheap where it is nothing new. */
   notice(): void {
-    const { runs, approvals } = this.app.model;
+    const { runs, approvals, sessions } = this.app.model;
+    if (!this.isLoaded || this.isReading) return;
+    if (sessions !== this.noticed.sessions) this.noticeSession(sessions);
     if (this.sessionId === "") return;
+    const untold = this.working > 0 ? [] : this.untoldRuns();
+    if (untold.length > 0) return void this.showUntold(untold);
     if (approvals !== this.noticed.approvals) this.noticeApprovals(approvals);
     if (runs !== this.noticed.runs && this.working === 0) void this.followPresent(runs);
+  }
+
+  /** The conversation may have begun, or begun anew, elsewhere. */
+  private noticeSession(sessions: readonly ShownSession[]): void {
+    this.noticed.sessions = sessions;
+    const present = sessions.find(
+      ({ key, closed_at }) => key === this.fullKey && closed_at === null,
+    );
+    if (present !== undefined) this.sessionId = present.session_id;
+  }
+
+  /** Begun elsewhere, since what was stored was read. */
+  private untoldRuns(): string[] {
+    const { runs, approvals } = this.app.model;
+    const begun = [
+      ...runs.map((run) => ({ ...run, at: run.started_at })),
+      ...approvals.map((approval) => ({ ...approval, at: approval.created_at })),
+    ];
+    return begun
+      .filter(({ session_id }) => session_id === this.sessionId)
+      .filter(({ run_id, at }) => !this.talks.hears(run_id) && this.told.lacks(run_id, at))
+      .map(({ run_id }) => run_id);
+  }
+
+  private async showUntold(runs: readonly string[]): Promise<void> {
+    this.isReading = true;
+    const found = await this.app.ask("sessions.show", {
+      id: this.sessionId,
+      limit: pageOfMessages,
+    });
+    const untold = this.told.take(found?.messages ?? [], runs);
+    this.transcript.append(entriesOf(untold, this.agentId));
+    this.isReading = false;
+    this.app.changed();
   }
 
   private noticeApprovals(approvals: readonly ShownApproval[]): void {
@@ -196,9 +245,8 @@ export class ChatConversation {
   }
 
   private async showStored(): Promise<void> {
-    const id = this.place === undefined ? this.key : keyOf({ ...this.place, agent: this.agentId });
     const found = await this.app.service
-      .call("sessions.show", { id, limit: pageOfMessages })
+      .call("sessions.show", { id: this.fullKey, limit: pageOfMessages })
       .catch((error: unknown) => {
         if (toErrorData(error).code === "session.not_found") return undefined;
         throw error;
@@ -206,7 +254,13 @@ export class ChatConversation {
     if (found === undefined || (found.closed_at !== null && this.place !== undefined)) return;
     this.sessionId = found.session_id;
     this.oldest = found.messages.length === pageOfMessages ? found.messages[0] : undefined;
+    this.told.add(found.messages);
     this.transcript.replace(entriesOf(found.messages, this.agentId));
+  }
+
+  /** With the agent that answers. */
+  private get fullKey(): string {
+    return this.place === undefined ? this.key : keyOf({ ...this.place, agent: this.agentId });
   }
 
   private accepted({

@@ -38,6 +38,11 @@ export class Transcript {
     this.entries = [...older, ...this.entries];
   }
 
+  append(newer: readonly Entry[]): void {
+    this.entries = [...this.entries, ...newer];
+    this.growing = undefined;
+  }
+
   say(text: string): Said {
     const entry = said(text);
     this.entries.push(entry);

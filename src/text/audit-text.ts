@@ -12,5 +12,6 @@ export function auditStatus({ status, error }: ShownAudit): string {
 export function auditInput({ kind, input }: ShownAudit): string {
   if (kind !== "poke" || typeof input !== "object" || input === null) return shown(input);
   const { event, address } = input as { readonly event?: unknown; readonly address?: unknown };
+  if (event === undefined) return shown(input);
   return `${shown(event)} to ${shown(address)}`;
 }

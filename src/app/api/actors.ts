@@ -11,7 +11,7 @@ import { newestSteps, showStep } from "../records/newest-steps.ts";
 import { showActor } from "../records/shown.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { auditPoke, auditRefusals } from "./poke-audit.ts";
+import { auditPokes } from "./poke-audit.ts";
 
 export type ActorHandlerOptions = {
   readonly engine: Engine;
@@ -29,7 +29,7 @@ export function actorHandlers(
 ): Handlers<"actor.send" | "actors.subscribe"> {
   const { engine } = options;
   const watchOnly = oneAtATime();
-  const refused = auditRefusals(options);
+  const audit = auditPokes(options);
   return {
     "actor.send": async ({ address, event, payload, idempotency_key }, { origin, name }) => {
       if (event === "message.received") await refuseWhenStopping(engine);
@@ -38,14 +38,14 @@ export function actorHandlers(
         options: {
           origin,
           poke: true,
-          record: auditPoke(name),
+          record: audit.record(name),
           ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
         },
       };
       try {
         return await sendOrRefuse(engine, address, sent);
       } catch (thrown) {
-        await refused({ address, event, by: name, error: toErrorData(thrown) });
+        await audit.refused({ address, event, by: name, error: toErrorData(thrown) });
         throw thrown;
       }
     },

@@ -7,17 +7,18 @@ import { auditTable } from "../../schema/audit-rows.ts";
 import type { WriteParams } from "../../schema/effect.ts";
 import type { ErrorCode, ErrorData } from "../../schema/errors.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
+import { RefusalRows } from "./refusal-rows.ts";
 
-/** Each event that a person sends by hand leaves a row, whether it was taken or refused. */
+/** Each event that a person sends by hand leaves a row, whether it was taken or refused; of very many refusals some are counted only. */
 
 /** For what reaches the engine: the row is part of the step's own transaction. */
-export function auditPoke(by: string): NonNullable<SendOptions["record"]> {
-  return (step, actor) => [
-    pokeRow(
-      { actor, trace: step.trace, input: inputOf(step) },
-      { at: step.at, by, reason: step.outcome === "handled" ? null : refusalOf(step) },
-    ),
-  ];
+function pokeRecord(by: string, refusalsToo: boolean): NonNullable<SendOptions["record"]> {
+  return (step, actor) => {
+    const isTaken = step.outcome === "handled";
+    if (!isTaken && !refusalsToo) return [];
+    const word = { at: step.at, by, reason: isTaken ? null : refusalOf(step) };
+    return [pokeRow({ actor, trace: step.trace, input: inputOf(step) }, word)];
+  };
 }
 
 function inputOf({ event: { type, ...payload }, address }: JournalRow): JsonObject {
@@ -48,20 +49,57 @@ const refusedAtTheDoor: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "event.wrong_origin",
   "event.invalid",
 ]);
+const refusedByActors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "actor.not_found",
+  "actor.ended",
+  "actor.quarantined",
+  "event.not_accepted",
+]);
 const longestName = 128;
 const longestReason = 500;
 
-/** For what is refused before it reaches an actor; anything else has its row, or did not happen. */
-export function auditRefusals({ engine, clock, redact }: RefusalOptions) {
-  return async ({ address, event, by, error }: Refused): Promise<void> => {
-    if (!refusedAtTheDoor.has(error.code)) return;
-    const actor = await engine.read.get(actorTable, address);
-    const input = { event: redact(event).slice(0, longestName), address: redact(address) };
-    const about = { actor, trace: actor?.trace ?? "", input };
-    const reason = redact(error.message).slice(0, longestReason);
-    const row = pokeRow(about, { at: clock.now(), by, reason });
-    await engine.write([row]);
+export type PokeAudit = {
+  /** For an event that is about to be sent. */
+  record(by: string): NonNullable<SendOptions["record"]>;
+  /** For an event that was not taken, whoever refused it. */
+  refused(refused: Refused): Promise<void>;
+};
+
+export function auditPokes(options: RefusalOptions): PokeAudit {
+  const { engine, clock } = options;
+  const rows = new RefusalRows({
+    clock,
+    sumUp: (refusals) => engine.write([sumOf(refusals, clock.now())]),
+  });
+  return {
+    record: (by) => pokeRecord(by, rows.hasRoom()),
+    refused: async (refused) => {
+      const { code } = refused.error;
+      if (!refusedAtTheDoor.has(code) && !refusedByActors.has(code)) return;
+      const hasRow = rows.hasRoom();
+      rows.count(hasRow);
+      if (hasRow && refusedAtTheDoor.has(code)) await writeRefusal(options, refused);
+    },
   };
+}
+
+/** For what is refused before it reaches an actor. */
+async function writeRefusal(
+  { engine, clock, redact }: RefusalOptions,
+  { address, event, by, error }: Refused,
+): Promise<void> {
+  const actor = await engine.read.get(actorTable, address);
+  const input = { event: redact(event).slice(0, longestName), address: redact(address) };
+  const about = { actor, trace: actor?.trace ?? "", input };
+  const reason = redact(error.message).slice(0, longestReason);
+  await engine.write([pokeRow(about, { at: clock.now(), by, reason })]);
+}
+
+/** Of clients of every name. */
+function sumOf(refusals: number, at: number): WriteParams {
+  const reason = `${refusals} more events that were sent by hand were refused within a minute.`;
+  const about = { actor: undefined, trace: "", input: { refusals } };
+  return pokeRow(about, { at, by: "statehive", reason });
 }
 
 type Poked = {

@@ -137,6 +137,35 @@ describe("an event that a person sends by hand leaves a row", () => {
     expect(await pokes()).toHaveLength(2);
   });
 
+  it("of its own, but for a flood of refusals: those are counted in one a minute", async () => {
+    const { hive, poke, pokes } = await pokedHive();
+    await hive.say("hello");
+    await hive.engine.settled();
+    const refused = async (times: number) => {
+      for (let n = 0; n < times; n += 1) {
+        const event = n % 2 === 0 ? "approval.decide" : "run.cancel";
+        await expect(poke({ address: session, event })).rejects.toThrow(AgentError);
+      }
+    };
+    await refused(500);
+    await poke({ address: session, event: "session.cancel" });
+    expect((await pokes()).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 60 }, () => "refused"),
+      "accepted",
+    ]);
+    hive.clock.advance(60_000);
+    await hive.engine.settled();
+    expect((await pokes()).at(-1)).toMatchObject({
+      decided_by: "statehive",
+      status: "refused",
+      input: { refusals: 440 },
+      reason: "440 more events that were sent by hand were refused within a minute.",
+    });
+    await refused(1);
+    expect(await pokes()).toHaveLength(63);
+    expect(await verifyAudit(hive.engine.read)).toMatchObject({ ok: true });
+  });
+
   it("once, when it is sent twice under one key", async () => {
     const { poke, pokes, at } = await waitingRun();
     const sent = { address: at("run"), event: "run.cancel", idempotency_key: "k1" };

@@ -295,8 +295,12 @@ describe("the view of approvals", () => {
     expect(on.rows().join("\n")).toContain("nothing waits for you");
   });
 
-  it("leads to the approval that another view names", async () => {
+  it("leads to the approval that another view names, whatever is filtered", async () => {
     const on = stage({ model: waiting(pendingApproval, second) });
+    await on.press("f4", "/");
+    await on.type("todo");
+    await on.press("enter");
+    on.tui.trace = "t-tg";
     on.tui.go("approvals", "a26");
     await on.settled();
     expect(on.rows().join("\n")).toContain("Approval a26");

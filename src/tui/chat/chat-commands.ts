@@ -159,5 +159,5 @@ function chatHelp(): TextOverlay {
 }
 
 function row(name: SafeText, about: SafeText): Line {
-  return [...fitLine([span(own`  ${name}`, { bold: true })], 42), span(about)];
+  return [...fitLine([span(own`  ${name}`, { bold: true })], 44), span(about)];
 }

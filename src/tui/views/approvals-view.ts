@@ -40,7 +40,11 @@ export function approvalsView(app: App): View {
     count: () => app.model.approvals.length,
     panes: [list, question],
     layout: listAbove(() => Math.max(1, list.rows().length)),
-    show: (id) => list.cursor.choose(id),
+    show(id) {
+      list.filter.text = "";
+      if (!list.rows().some((row) => row.id === id)) app.trace = undefined;
+      list.cursor.choose(id);
+    },
   };
 }
 

@@ -71,7 +71,8 @@ function sessionFact({ proposed_grants, terms }: ShownApproval): ApprovalFact {
 
 function endFact({ default_answer, kind }: ShownApproval, left: string): ApprovalFact {
   const standard = kind === "call" ? "denied" : shown(default_answer);
-  return ["ends in", `${left}, then counts as ${standard}`];
+  const counts = kind === "question" ? `the answer is: ${standard}` : `counts as ${standard}`;
+  return ["ends in", `${left}, then ${counts}`];
 }
 
 function decidedFact({ state, scope, decided_at, until: end }: ShownApproval): ApprovalFact {

@@ -58,6 +58,12 @@ describe("the view of actors", () => {
     await expectGolden("actors", { answers }, (on) => on.press(...toTheRun));
   });
 
+  it("names each actor in whole on 100 columns", async () => {
+    const on = stage({ size: { columns: 100, rows: 30 } });
+    await on.settled();
+    expect(on.rows().join("\n")).toMatch(/call c9-0 .*awaiting_approval.*\n.* approval a25 /);
+  });
+
   it("asks for nothing but the chosen actor, and not for each of its changes", async () => {
     const on = stage({ answers });
     await on.press(...toTheRun);

@@ -256,6 +256,22 @@ describe("the view of approvals", () => {
     expect(toldOf(other)[0]?.params).toMatchObject({ value: "continue" });
   });
 
+  it("opens the field for an answer by Enter too", async () => {
+    const on = await reading(question);
+    await on.press("enter");
+    await on.type("the market");
+    await on.press("enter");
+    expect(toldOf(on)).toMatchObject([{ params: { value: "the market" } }]);
+  });
+
+  it("names every view and the help on 80 columns, whatever waits", async () => {
+    const size = { columns: 80, rows: 24 };
+    const on = stage({ model: waiting(pendingApproval, second), size });
+    await on.press("f4");
+    expect(on.rows()[1]).toMatch(/4 Approvals 2 .*8 Audit/);
+    expect(on.rows().at(-1)).toContain("? help");
+  });
+
   it("shows the calls of a step whole and lets one word decide them, as they were shown", async () => {
     const on = stage({
       model: waiting(pendingApproval, second),

@@ -1,5 +1,5 @@
 import type { Line, Size, Span } from "../frame/frame.ts";
-import { apart, fitLine, span, thoseThatFit } from "../frame/line.ts";
+import { apart, fitLine, span, widthOf } from "../frame/line.ts";
 import type { Picture } from "../frame/picture.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import type { LineEditor } from "../widgets/line-editor.ts";
@@ -41,16 +41,27 @@ function narrowed({ pane, trace }: FooterState): Line {
   const spans: Span[] = [];
   const filter = pane.filter?.text ?? "";
   if (filter !== "") spans.push(span(own` filter: ${safe(filter)} `, { fg: "yellow" }));
-  if (trace !== undefined)
+  if (trace !== undefined && pane.isTyping?.() !== true)
     spans.push(span(own` only trace ${safe(trace)} (T: all) `, { fg: "yellow" }));
   return spans;
 }
 
-/** As many as fit, the most useful first. */
+/** As many as fit, the most useful first, with those that must not be missed. */
 function hintLine(hints: readonly Hint[], columns: number): Line {
-  const parts = hints.map(({ keys, does }): Line => [
-    span(own` ${keys}`, { bold: true }),
-    span(own` ${does} `, { fg: "grey" }),
-  ]);
-  return fitLine(thoseThatFit(parts, columns), columns);
+  const parts = hints.map((hint) => ({ hint, spans: spansOf(hint) }));
+  const vital = parts.filter(({ hint }) => hint.isVital);
+  let left = columns - widthOf(vital.flatMap(({ spans }) => spans));
+  const fitting = parts.filter(({ hint, spans }) => {
+    if (hint.isVital) return true;
+    left -= widthOf(spans);
+    return left >= 0;
+  });
+  return fitLine(
+    fitting.flatMap(({ spans }) => spans),
+    columns,
+  );
+}
+
+function spansOf({ keys, does }: Hint): Line {
+  return [span(own` ${keys}`, { bold: true }), span(own` ${does} `, { fg: "grey" })];
 }

@@ -23,7 +23,7 @@ const globalHints: readonly Hint[] = [
   { keys: own`1-8`, does: own`views` },
   { keys: own`Tab`, does: own`pane` },
   { keys: own`:`, does: own`command` },
-  { keys: own`?`, does: own`help` },
+  { keys: own`?`, does: own`help`, isVital: true },
   { keys: own`q`, does: own`leave (the service goes on)` },
   { keys: own`t T`, does: own`only this trace, all` },
   { keys: own`z`, does: own`zoom` },

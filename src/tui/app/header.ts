@@ -55,13 +55,14 @@ function alarms({ approvals, status, detachedAt }: Model): Span[] {
   return spans;
 }
 
-/** The row below it: the views and their keys. */
+/** The row below it: the views and their keys, closer to each other where there is little room. */
 export function tabsLine(views: readonly View[], current: View, columns: number): Line {
-  const spans = views.flatMap((view): Span[] => {
+  const tabs = views.map((view) => {
     const count = view.count?.() ?? 0;
     const title = count > 0 ? own`${view.title} ${count}` : view.title;
     const style = view === current ? ({ inverse: true } as const) : ({ fg: "grey" } as const);
-    return [span(own` ${numberOf(view)} ${title} `, style), span(own` `)];
+    return span(own` ${numberOf(view)} ${title} `, style);
   });
-  return fitLine(spans, columns);
+  const apartOnes = tabs.flatMap((tab) => [tab, span(own` `)]);
+  return fitLine(widthOf(apartOnes) <= columns ? apartOnes : tabs, columns);
 }

@@ -4,7 +4,12 @@ import type { SafeText } from "../frame/safe-text.ts";
 import type { Key } from "../screen.ts";
 
 /** What a key does, for the row of hints and for the help. */
-export type Hint = { readonly keys: SafeText; readonly does: SafeText };
+export type Hint = {
+  readonly keys: SafeText;
+  readonly does: SafeText;
+  /** Shown however little room there is. */
+  readonly isVital?: true;
+};
 
 /** One part of a view. It draws what is in the model at that moment, and takes keys while it has the focus. */
 export type Pane = {

@@ -117,9 +117,9 @@ export class QuestionPane implements Pane {
   }
 
   private otherKeys(asked: ShownApproval): { readonly [key: string]: () => void } {
-    return {
-      y: () => typeAnswer(this.app, asked, (value) => void this.deciding.answer(asked, value)),
-    };
+    const type = () =>
+      typeAnswer(this.app, asked, (value) => void this.deciding.answer(asked, value));
+    return { y: type, enter: type };
   }
 
   private allowForSession({ proposed_grants }: ShownApproval, say: (word: Word) => void): void {
@@ -157,7 +157,7 @@ export class QuestionPane implements Pane {
   private answerHints(): Hint[] {
     const asked = this.list().chosen;
     if (asked === undefined) return [];
-    if (asked.kind !== "call") return [{ keys: own`y`, does: own`answer` }];
+    if (asked.kind !== "call") return [{ keys: own`Enter`, does: own`answer` }];
     const others = this.others();
     return [
       { keys: own`y`, does: own`allow once` },

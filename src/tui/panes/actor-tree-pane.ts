@@ -21,7 +21,11 @@ export type ActorTreeOptions = {
 };
 
 const stateWidth = 22;
+/** `? awaiting_approval`. */
+const narrowStateWidth = 20;
 const ageWidth = 6;
+/** Below this the names need the room of the ages and of half the indentation. */
+const wideEnoughForAges = 50;
 
 /** Every actor that lives, below its parent, with its state. */
 export class ActorTreePane implements Pane {
@@ -105,13 +109,16 @@ export class ActorTreePane implements Pane {
     const fold = isFolded ? own`▸ ` : below > 0 ? own`▾ ` : own`  `;
     const hidden = isFolded ? own` (${below})` : own``;
     const isOver = actor.status !== "active";
+    const isNarrow = columns < wideEnoughForAges;
     const name: Span = span(
-      own`${repeated(own`  `, depth)}${fold}${nameOf(actor)}${hidden}`,
+      own`${repeated(isNarrow ? own` ` : own`  `, depth)}${fold}${nameOf(actor)}${hidden}`,
       isOver ? { fg: "grey" } : {},
     );
     const since = safe(age(actor.since, this.app.timers.now()));
     const state = fitLine([span(own`${glyph} ${safe(actor.state)}`, style)], stateWidth);
-    const right: Line = [...state, ...fitLine([span(since, { fg: "grey" })], ageWidth)];
+    const right: Line = isNarrow
+      ? fitLine(state, narrowStateWidth)
+      : [...state, ...fitLine([span(since, { fg: "grey" })], ageWidth)];
     return columns > widthOf(right) + 12 ? apart([name], right, columns) : [name];
   }
 

@@ -161,9 +161,67 @@ describe("the view of approvals", () => {
     on.screen.events?.key({ name: "y", text: "y" });
     await on.settled();
     expect(toldOf(on)).toEqual([]);
-    on.clock.advance(400);
+    on.clock.advance(1_000);
     await on.press("y");
     expect(toldOf(on)[0]?.params).toMatchObject({ binding: "b-9" });
+  });
+
+  it("takes a key that is held down, and what was meant for another question, for no answer", async () => {
+    const on = await reading(pendingApproval, second);
+    const hold = (ms: number) => {
+      on.screen.events?.key({ name: "y", text: "y" });
+      on.clock.advance(ms);
+    };
+    await on.press("y");
+    expect(toldOf(on).length).toBe(1);
+    on.clock.advance(240);
+    for (let repeats = 0; repeats < 60; repeats += 1) hold(33);
+    expect(toldOf(on).length).toBe(1);
+    expect(on.rows().at(-2)).toContain("press it again");
+    on.clock.advance(400);
+    await on.press("y");
+    expect(toldOf(on).map(({ params }) => params)).toMatchObject([{ id: "a25" }, { id: "a26" }]);
+  });
+
+  it("goes by hand to another question faster than one comes by itself", async () => {
+    const on = await reading(pendingApproval, second);
+    await on.press("down");
+    on.clock.advance(400);
+    await on.press("y");
+    expect(toldOf(on).map(({ params }) => params)).toMatchObject([{ id: "a26" }]);
+  });
+
+  it("counts from when the terminal has taken the picture, however long that took", async () => {
+    const on = stage({ model: waiting(pendingApproval), answers: decided });
+    await on.settled();
+    const { draw } = on.screen;
+    on.screen.draw = (frame) => {
+      on.screen.draw = draw;
+      on.clock.advance(5_000);
+      on.screen.draw(frame);
+    };
+    on.screen.events?.key({ name: "f4" });
+    on.clock.advance(60);
+    on.screen.events?.key({ name: "y", text: "y" });
+    await on.settled();
+    expect(toldOf(on)).toEqual([]);
+  });
+
+  it.each([
+    { columns: 1, rows: 1 },
+    { columns: 200, rows: 8 },
+    { columns: 20, rows: 60 },
+  ])("takes no answer where nothing can be read, on $columns x $rows", async (size) => {
+    const on = stage({ model: waiting(pendingApproval), answers: decided, size });
+    await on.press("f4", "tab");
+    on.clock.advance(2_000);
+    for (const key of ["y", "s", "n", "f", "m"]) await on.press(key);
+    expect(toldOf(on)).toEqual([]);
+    on.screen.resize({ columns: 80, rows: 24 });
+    await on.settled();
+    on.clock.advance(1_000);
+    await on.press("y");
+    expect(toldOf(on).length).toBe(1);
   });
 
   it("answers nothing that is not in sight", async () => {

@@ -52,7 +52,7 @@ async function attached() {
           if (!(await shows()).includes(until)) terminal.keys(key);
           expect(await shows()).toContain(until);
         },
-        { ...waits, interval: 150 },
+        { ...waits, interval: 600 },
       );
     },
     stop: () => service.stop(0),

@@ -32,6 +32,8 @@ export type Pane = {
   address?(): string | undefined;
   /** Whether keys are typed into it, so that letters are no commands. */
   isTyping?(): boolean;
+  /** The terminal has taken the picture with what was drawn last. */
+  painted?(): void;
   /** It came into sight. */
   shown?(): void;
 };

@@ -231,7 +231,10 @@ export class Tui implements App, GlobalKeys {
   }
 
   private paint(): void {
-    if (this.isOpen) this.screen.draw(this.frame(this.screen.size()));
+    if (!this.isOpen) return;
+    this.screen.draw(this.frame(this.screen.size()));
+    for (const { pane } of this.standing()) pane.painted?.();
+    this.overlays.at(-1)?.painted?.();
   }
 
   /** What the screen shows at this moment. */

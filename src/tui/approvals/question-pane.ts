@@ -12,7 +12,7 @@ import { typeAnswer } from "./answering.ts";
 import { Deciding, type Word } from "./deciding.ts";
 import { belowLine, keysLines } from "./key-row.ts";
 import { questionLines } from "./question-lines.ts";
-import { Sight } from "./sight.ts";
+import { isReadable, Sight, tooSoon } from "./sight.ts";
 import { TogetherOverlay } from "./together-overlay.ts";
 import { denyWithReason, pickWord } from "./wider-words.ts";
 
@@ -31,6 +31,7 @@ export class QuestionPane implements Pane {
   private readonly list: () => Listed;
   private scrolled: string | undefined;
   private lineCount = 0;
+  private isTooSmall = false;
 
   constructor(app: App, list: () => Listed) {
     this.app = app;
@@ -55,7 +56,7 @@ export class QuestionPane implements Pane {
       this.sight.lose();
       return { lines: [line(own`When an agent needs your word, it stands here.`, { fg: "grey" })] };
     }
-    this.look(asked);
+    this.look(asked, size);
     const lines = questionLines(asked, this.reading(asked, size.columns));
     this.lineCount = lines.length;
     const keys = this.keys(size.columns);
@@ -83,8 +84,20 @@ export class QuestionPane implements Pane {
     const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
     if (answer === undefined) return false;
     if (!this.app.isInSight(this)) this.app.say(own`Tab shows the question: read it first`);
-    else if (this.sight.hasRead(shownAs(asked)) && !this.deciding.isUnderWay) answer();
+    else if (this.isTooSmall) this.app.say(own`enlarge the window: the question must be readable`);
+    else if (!this.sight.hasRead(shownAs(asked))) this.app.say(tooSoon);
+    else if (!this.deciding.isUnderWay) answer();
     return true;
+  }
+
+  /** The person goes on to another question, and expects it. @returns false: the key does more */
+  goOn(): boolean {
+    this.sight.lose();
+    return false;
+  }
+
+  painted(): void {
+    this.sight.painted();
   }
 
   trace(): string | undefined {
@@ -96,11 +109,12 @@ export class QuestionPane implements Pane {
   }
 
   /** What is shown anew begins at its first line. */
-  private look(asked: ShownApproval): void {
+  private look(asked: ShownApproval, size: Size): void {
     const what = shownAs(asked);
     if (what !== this.scrolled) this.scroll.toStart();
     this.scrolled = what;
-    if (this.app.isInSight(this)) this.sight.see(what);
+    this.isTooSmall = !isReadable(size);
+    if (this.app.isInSight(this) && !this.isTooSmall) this.sight.see(what);
     else this.sight.lose();
   }
 

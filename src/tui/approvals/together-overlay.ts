@@ -10,7 +10,7 @@ import { Scroll } from "../widgets/scroll.ts";
 import type { Word } from "./deciding.ts";
 import { belowLine, keysLines } from "./key-row.ts";
 import { questionLines } from "./question-lines.ts";
-import { Sight } from "./sight.ts";
+import { isReadable, Sight, tooSoon } from "./sight.ts";
 
 const wordsByKey: { readonly [key: string]: "approve" | "deny" } = { y: "approve", n: "deny" };
 
@@ -48,7 +48,8 @@ export class TogetherOverlay implements Overlay {
   }
 
   draw(size: Size): Picture {
-    this.sight.see(this.together.binding);
+    if (isReadable(size)) this.sight.see(this.together.binding);
+    else this.sight.lose();
     const lines = this.lines(size.columns);
     this.lineCount = lines.length;
     const room = { columns: size.columns, rows: size.rows - 2 };
@@ -64,10 +65,17 @@ export class TogetherOverlay implements Overlay {
     };
   }
 
+  painted(): void {
+    this.sight.painted();
+  }
+
   key(key: Key): boolean {
     const decision = Object.hasOwn(wordsByKey, key.name) ? wordsByKey[key.name] : undefined;
     if (decision === undefined) return this.scroll.key(key, this.lineCount);
-    if (!this.sight.hasRead(this.together.binding)) return true;
+    if (!this.sight.hasRead(this.together.binding)) {
+      this.app.say(tooSoon);
+      return true;
+    }
     this.app.close(this);
     this.decide({ decision });
     return true;

@@ -31,7 +31,7 @@ export function approvalsView(app: App): View {
     }),
     tracesOf: ({ trace_id }) => [trace_id],
     empty: own`nothing waits for you`,
-    onKey: (key) => question.answerKey(key) || question.scrollKey(key),
+    onKey: (key) => question.answerKey(key) || question.scrollKey(key) || question.goOn(),
     hints: () => question.hints,
   });
   return {

@@ -156,7 +156,7 @@ describe("a fork", () => {
     expect(asked(on, "runs.fork")).toEqual([
       { method: "runs.fork", params: { id: "r7", at: 31, text: "write it to b.txt" } },
     ]);
-    expect(on.rows().at(-2)).toContain("s9 began with 3 messages, 1 calls were cut off");
+    expect(on.rows().at(-2)).toContain("s9 began with 3 messages, calls cut off: 1");
     expect(screen(on)).toContain("in the chat, session fork-9");
     await on.press("escape");
     expect(head(on)).toContain("2/6");

@@ -1,6 +1,7 @@
 import { cellsOf } from "../../text/cells.ts";
 import { cleanText } from "../../text/clean-text.ts";
 import { displayWidth, fit, isPlain, wrap } from "../../text/text-width.ts";
+import { wrapWords } from "../../text/wrap-words.ts";
 
 declare const isSafe: unique symbol;
 
@@ -58,6 +59,11 @@ export function between(text: SafeText, from: number, to: number): SafeText {
 /** In lines of at most `width` cells. */
 export function wrapped(text: SafeText, width: number): SafeText[] {
   return wrap(text, Math.max(1, width)) as SafeText[];
+}
+
+/** The same, broken between words where that goes. */
+export function wrappedWords(text: SafeText, width: number): SafeText[] {
+  return wrapWords(text, Math.max(1, width)) as SafeText[];
 }
 
 export function repeated(character: SafeText, times: number): SafeText {

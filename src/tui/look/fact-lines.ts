@@ -1,7 +1,7 @@
 import { displayWidth } from "../../text/text-width.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { fitLine, span } from "../frame/line.ts";
-import { joined, own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { joined, own, safe, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 
 /** A name and what there is to say of it, with a colour of its own where it matters. */
 export type Fact = readonly [name: SafeText, value: SafeText, style?: Style];
@@ -10,7 +10,7 @@ export type Fact = readonly [name: SafeText, value: SafeText, style?: Style];
 export function factLines(facts: readonly Fact[], width: number): Line[] {
   const nameWidth = Math.max(0, ...facts.map(([name]) => displayWidth(name))) + 2;
   return facts.flatMap(([name, value, style]) =>
-    wrapped(value, width - nameWidth).map((text, index): Line => {
+    wrappedWords(value, width - nameWidth).map((text, index): Line => {
       const first = span(index === 0 ? name : own``, { fg: "grey" });
       return [...fitLine([first], nameWidth), span(text, style)];
     }),

@@ -2,7 +2,7 @@ import type { JsonObject, Json } from "../../schema/json.ts";
 import type { ShownMessage } from "../../schema/shown.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
-import { joined, own, safe, safeLines, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { joined, own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import { clockOf } from "./step-line.ts";
 
 /** A conversation as people read it: who said what, tool calls and their results in brief. */
@@ -98,7 +98,7 @@ type TextLook = { readonly width: number; readonly most: number; readonly style?
 function textLines(value: Json | undefined, { width, most, style }: TextLook): Line[] {
   const text = textOf(value);
   const cut = text.slice(0, mostCharacters);
-  const lines = safeLines(cut.trimEnd()).flatMap((each) => wrapped(each, width));
+  const lines = safeLines(cut.trimEnd()).flatMap((each) => wrappedWords(each, width));
   const shown = lines.slice(0, most).map((each) => line(each, style));
   const isCut = lines.length > most || text.length > cut.length;
   return isCut ? [...shown, line(own`… (i shows all of it)`, { fg: "grey" })] : shown;

@@ -3,7 +3,7 @@ import type { Hint, Overlay } from "../app/pane.ts";
 import type { Line, Place, Size } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
 import type { Picture } from "../frame/picture.ts";
-import { own, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { own, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import type { Key } from "../screen.ts";
 import { LineEditor } from "../widgets/line-editor.ts";
 
@@ -139,7 +139,7 @@ export class QuestionOverlay implements Overlay {
   private faultLines(width: number): Line[] {
     if (this.state === "sending") return [line(own`sending …`, { fg: "grey" })];
     if (this.fault === undefined) return [blank];
-    return wrapped(this.fault, width).map((each) => line(each, { fg: "red" }));
+    return wrappedWords(this.fault, width).map((each) => line(each, { fg: "red" }));
   }
 }
 

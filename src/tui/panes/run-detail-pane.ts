@@ -7,7 +7,7 @@ import type { Hint, Pane } from "../app/pane.ts";
 import type { Line, Size, Style } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
 import type { Picture } from "../frame/picture.ts";
-import { own, safe, safeLines, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import { type Fact, factLines, heading, listed, orDash } from "../look/fact-lines.ts";
 import { jsonLines } from "../look/json-lines.ts";
 import { clockOf } from "../look/step-line.ts";
@@ -250,5 +250,7 @@ function approvalLines(approval: ShownApproval, { width, now }: Room): Line[] {
 
 function textLines(text: string, width: number, style?: Style): Line[] {
   if (text === "") return [];
-  return safeLines(text).flatMap((each) => wrapped(each, width).map((part) => line(part, style)));
+  return safeLines(text).flatMap((each) =>
+    wrappedWords(each, width).map((part) => line(part, style)),
+  );
 }

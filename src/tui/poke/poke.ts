@@ -3,7 +3,7 @@ import { toErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { App } from "../app/app.ts";
 import { blank, line } from "../frame/line.ts";
-import { joined, own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { joined, own, safe, type SafeText, wrapped, wrappedWords } from "../frame/safe-text.ts";
 import { nameOf } from "../look/actor-look.ts";
 import { type Choice, Picker } from "../overlays/picker.ts";
 import { QuestionOverlay } from "../overlays/question-overlay.ts";
@@ -52,7 +52,7 @@ function fillIn(app: App, actor: ActorDetails, event: NextEvent): void {
     new QuestionOverlay(app, {
       title: own`send ${safe(event.type)} to ${nameOf(actor)}`,
       about: (width) => [
-        ...wrapped(aboutOf(event), width).map((text) => line(text)),
+        ...wrappedWords(aboutOf(event), width).map((text) => line(text)),
         ...wrapped(safe(actor.address), width).map((text) => line(text, { fg: "grey" })),
         ...(form.fields.length === 0 ? [blank, line(own`Enter sends it.`, { bold: true })] : []),
       ],

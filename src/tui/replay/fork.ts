@@ -3,7 +3,7 @@ import type { ShownRun } from "../../schema/protocol.ts";
 import type { App } from "../app/app.ts";
 import { openChat } from "../chat/open-chat.ts";
 import { line } from "../frame/line.ts";
-import { own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { own, safe, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import { type Choice, Picker } from "../overlays/picker.ts";
 import { QuestionOverlay } from "../overlays/question-overlay.ts";
 
@@ -30,7 +30,7 @@ export function askFork(app: App, fork: Fork): void {
   app.open(
     new QuestionOverlay(app, {
       title: own`fork ${safe(fork.runId)}`,
-      about: (width) => wrapped(about, width).map((each) => line(each)),
+      about: (width) => wrappedWords(about, width).map((each) => line(each)),
       fields: [{ name: "text", label: own`what do you say next?` }],
       onDone({ text = "" }) {
         if (text.trim() === "") return own`a fork begins with a message: type one`;
@@ -51,7 +51,7 @@ export async function beginFork(app: App, fork: Fork, text: string): Promise<voi
 }
 
 function lossesOf({ cut_calls, is_shortened }: ForkedRun): SafeText {
-  const cut = cut_calls === 0 ? own`` : own`, ${cut_calls} calls were cut off`;
+  const cut = cut_calls === 0 ? own`` : own`, calls cut off: ${cut_calls}`;
   return is_shortened ? own`${cut}, its oldest messages were left behind` : cut;
 }
 

@@ -3,7 +3,7 @@ import type { Json } from "../../schema/json.ts";
 import type { ActorThen, ReplayFrame, RunMoment } from "../../schema/replay.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
-import { own, safe, safeLines, type SafeText, wrapped } from "../frame/safe-text.ts";
+import { own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import { lookOf } from "../look/actor-look.ts";
 import { outlineOf } from "../look/chart-outline.ts";
 import { heading } from "../look/fact-lines.ts";
@@ -140,5 +140,5 @@ function textLines(
   text: SafeText,
   { width, style }: { readonly width: number; readonly style?: Style },
 ): Line[] {
-  return wrapped(text, width).map((each) => line(each, style));
+  return wrappedWords(text, width).map((each) => line(each, style));
 }

@@ -7,7 +7,7 @@ import type { View } from "../app/view.ts";
 import { conversationIn } from "../chat/conversation.ts";
 import { openChat } from "../chat/open-chat.ts";
 import { line } from "../frame/line.ts";
-import { own, safe, wrapped } from "../frame/safe-text.ts";
+import { own, safe, wrappedWords } from "../frame/safe-text.ts";
 import { jsonLines } from "../look/json-lines.ts";
 import { Records } from "../model/records.ts";
 import { QuestionOverlay } from "../overlays/question-overlay.ts";
@@ -164,7 +164,7 @@ function askReset(app: App, { session_id, label, closed_at }: ShownSession): voi
     new QuestionOverlay(app, {
       title: own`reset ${name}?`,
       about: (width) => [
-        ...wrapped(about, width).map((each) => line(each)),
+        ...wrappedWords(about, width).map((each) => line(each)),
         [],
         line(own`Enter resets it.`, { bold: true }),
       ],

@@ -53,13 +53,13 @@ function messageLines(message: ShownMessage, { agent, width }: Speaking): readon
   return lines;
 }
 
-/** Where a message of somebody else than the owner came from. */
+/** Whose words it has in it, besides those of the owner and of the model. */
 function originOf(content: readonly JsonObject[]): SafeText {
   const origins = new Set(
     content.flatMap(({ origin }) => (typeof origin === "string" ? [origin] : [])),
   );
-  origins.delete("user:owner");
-  return origins.size === 0 ? own`` : own`, of ${joined([...origins].map(safe), own`, `)}`;
+  const others = [...origins].filter((each) => each !== "user:owner" && !each.startsWith("model:"));
+  return others.length === 0 ? own`` : own`, of ${joined(others.map(safe), own`, `)}`;
 }
 
 function blockLines(block: JsonObject, width: number): Line[] {

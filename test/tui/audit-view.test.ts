@@ -114,7 +114,7 @@ describe("the view of the audit", () => {
     steps.add(steps.rows.slice(-1));
     on.tui.changed();
     await on.settled();
-    on.clock.advance(1_000);
+    on.clock.advance(3_000);
     await on.settled();
     expect(on.rows().join("\n")).toMatch(/52 11:59:52 poke +accepted/);
   });

@@ -13,7 +13,8 @@ type Known = { rows: readonly ShownAudit[]; isWhole: boolean };
 const pageRows = 200;
 /** Asked for again and again; if there are more new ones than these, the list begins anew with them. */
 const newestRows = 50;
-const askEveryMs = 1_000;
+const askEveryMs = 500;
+const refreshEveryMs = 3_000;
 const mostFilters = 20;
 
 export class AuditLog {
@@ -30,6 +31,7 @@ export class AuditLog {
   constructor(app: App) {
     this.app = app;
     this.askSoon = throttled(app.timers, askEveryMs, () => void this.askNewest());
+    this.refresh = throttled(app.timers, refreshEveryMs, this.askSoon);
   }
 
   /** Rows that may match: those that the service found, and of all rows those that are known. */
@@ -55,7 +57,7 @@ export class AuditLog {
   }
 
   /** There may be newer ones. */
-  readonly refresh = (): void => this.askSoon();
+  readonly refresh: () => void;
 
   async askOlder(): Promise<void> {
     const known = this.known.get(keyOf(this.filter));

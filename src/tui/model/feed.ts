@@ -17,10 +17,10 @@ const rememberedSteps = 500;
 const rememberedEvents = 300;
 const rememberedLogs = 1_000;
 const shownRows = 200;
-const statusEveryMs = 2_000;
+const statusEveryMs = 3_000;
 const approvalsEveryMs = 300;
 /** Their states are those of their actors, which are told at once; these lists are long. */
-const listsEveryMs = 1_000;
+const listsEveryMs = 2_000;
 const tickMs = 1_000;
 
 /** Keeps the model like the service: what it tells is applied, what it only hints at is asked for, seldom. */

@@ -48,7 +48,7 @@ function missed({ model }: App, { added }: Paused): number {
 }
 
 /** What passes over the bus at this moment. */
-export function flowLine({ model }: App): Line {
+function flowLine({ model }: App): Line {
   const { inRate, outRate, backlog, drops } = model.traffic.flow();
   const lost = drops + model.droppedSteps;
   return [

@@ -49,7 +49,7 @@ export function nameOf({
 }
 
 /** Of a session's key what tells it from others: `cli owner main`. */
-export function placeName(key: string): SafeText {
+function placeName(key: string): SafeText {
   const [, connector = "", scope = "", user = "", agent = ""] = key.split(":").map(decoded);
   const where = connector === "local" ? scope : `${connector} ${scope}`;
   return safe(`${where} ${user} ${agent}`.trim().replaceAll(/ +/g, " "));

@@ -4,7 +4,7 @@ import { openHeadlessScreen } from "../../support/headless-screen.ts";
 import { stage, type StageOptions } from "./stage.ts";
 
 /** Sizes of terminals that every view must be good at. */
-export const sizes = [
+const sizes = [
   { columns: 60, rows: 15 },
   { columns: 80, rows: 24 },
   { columns: 120, rows: 40 },

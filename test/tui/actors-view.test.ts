@@ -61,7 +61,15 @@ describe("the view of actors", () => {
   it("names each actor in whole on 100 columns", async () => {
     const on = stage({ size: { columns: 100, rows: 30 } });
     await on.settled();
-    expect(on.rows().join("\n")).toMatch(/call c9-0 .*awaiting_approval.*\n.* approval a25 /);
+    const rows = on.rows().join("\n");
+    expect(rows).toMatch(/call c9-0 .*awaiting_approval .*\n.* approval a25 .*pending +│/);
+  });
+
+  it("says in the help how the service is stopped, and on 80 columns how to come back", async () => {
+    const on = stage({ size: { columns: 80, rows: 40 } });
+    await on.press("?");
+    expect(on.rows().join("\n")).toContain('the service; "statehive stop" does.');
+    expect(on.rows().at(-1)).toContain("Esc back");
   });
 
   it("asks for nothing but the chosen actor, and not for each of its changes", async () => {

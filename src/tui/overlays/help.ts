@@ -19,7 +19,7 @@ export function helpFor(pane: Pane): TextOverlay {
       line(own`A filter takes words, and fields: state:waiting kind:run agent:main trace:…`, {
         fg: "grey",
       }),
-      line(own`Leaving never stops the service; \`statehive stop\` does.`, { fg: "grey" }),
+      line(own`Leaving never stops the service; "statehive stop" does.`, { fg: "grey" }),
     ],
   });
 }

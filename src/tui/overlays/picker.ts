@@ -27,7 +27,7 @@ export class Picker<C extends Choice> implements Overlay {
   readonly hints: readonly Hint[] = [
     { keys: own`↑↓`, does: own`move` },
     { keys: own`Enter`, does: own`choose` },
-    { keys: own`Esc`, does: own`back` },
+    { keys: own`Esc`, does: own`back`, isVital: true },
   ];
   private readonly app: App;
   private readonly options: PickerOptions<C>;

@@ -51,7 +51,7 @@ export class QuestionOverlay implements Overlay {
     this.hints = [
       { keys: own`Enter`, does: options.fields.length === 0 ? own`yes` : own`done` },
       ...between,
-      { keys: own`Esc`, does: own`back` },
+      { keys: own`Esc`, does: own`back`, isVital: true },
     ];
   }
 

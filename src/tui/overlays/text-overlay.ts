@@ -15,7 +15,7 @@ export type TextOverlayOptions = {
 export class TextOverlay implements Overlay {
   readonly hints: readonly Hint[] = [
     { keys: own`↑↓ PgUp PgDn`, does: own`scroll` },
-    { keys: own`Esc`, does: own`back` },
+    { keys: own`Esc`, does: own`back`, isVital: true },
   ];
   private readonly options: TextOverlayOptions;
   private readonly scroll = new Scroll();

@@ -30,7 +30,7 @@ export class Palette implements Overlay {
     { keys: own`Enter`, does: own`do it` },
     { keys: own`Tab`, does: own`complete` },
     { keys: own`↑↓`, does: own`choose` },
-    { keys: own`Esc`, does: own`back` },
+    { keys: own`Esc`, does: own`back`, isVital: true },
   ];
   private readonly tui: GlobalKeys;
   private readonly commands: readonly PaletteCommand[];

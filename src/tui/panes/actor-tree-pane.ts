@@ -115,10 +115,10 @@ export class ActorTreePane implements Pane {
       isOver ? { fg: "grey" } : {},
     );
     const since = safe(age(actor.since, this.app.timers.now()));
-    const state = fitLine([span(own`${glyph} ${safe(actor.state)}`, style)], stateWidth);
+    const state = [span(own`${glyph} ${safe(actor.state)}`, style)];
     const right: Line = isNarrow
       ? fitLine(state, narrowStateWidth)
-      : [...state, ...fitLine([span(since, { fg: "grey" })], ageWidth)];
+      : [...fitLine(state, stateWidth), ...fitLine([span(since, { fg: "grey" })], ageWidth)];
     return columns > widthOf(right) + 12 ? apart([name], right, columns) : [name];
   }
 

@@ -52,7 +52,7 @@ export class ReplayOverlay implements Overlay {
     { keys: own`F`, does: own`fork here` },
     { keys: own`i`, does: own`JSON` },
     { keys: own`Home End`, does: own`first, last` },
-    { keys: own`Esc`, does: own`back` },
+    { keys: own`Esc`, does: own`back`, isVital: true },
   ];
   private readonly app: App;
   private readonly runId: string;

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { SidecarEvent } from "../../src/schema/news.ts";
 import { auditRow } from "./support/audit-of-a-day.ts";
 import { dayStart, modelOfADay } from "./support/model-of-a-day.ts";
+import { sessionRecord } from "./support/records-of-a-day.ts";
 import { stage } from "./support/stage.ts";
 
 const at = new Date(dayStart).toISOString();
@@ -53,4 +54,27 @@ it.each([
   expect(narrowed).toMatch(near);
   expect(narrowed).not.toMatch(far);
   expect(on.rows().at(-2)).toContain("only trace t-cli (T: all)");
+});
+
+it("one trace narrows the chat to what its runs said", async () => {
+  const message = (run_id: string, text: string) => ({
+    role: "user" as const,
+    content: [{ type: "text", text }],
+    run_id,
+    at,
+  });
+  const messages = [message("r7", "near words"), message("r3", "far words")];
+  const on = stage({
+    model: twoTraces,
+    answers: {
+      "sessions.show": () => ({ ...sessionRecord("s1"), messages }),
+    },
+  });
+  await on.press("7");
+  expect(on.rows().join("\n")).toMatch(/near words[\s\S]*far words/);
+  on.tui.trace = "t-cli";
+  on.tui.changed();
+  await on.settled();
+  expect(on.rows().join("\n")).toContain("near words");
+  expect(on.rows().join("\n")).not.toContain("far words");
 });

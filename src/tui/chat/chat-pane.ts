@@ -161,7 +161,7 @@ export class ChatPane implements Pane {
   }
 
   private blocks(): Blocks<Entry> {
-    const all = this.conversation.transcript.entries;
+    const all = this.narrowed(this.conversation.transcript.entries);
     const look = { width: this.width, isExpanded: this.isExpanded };
     return {
       all,
@@ -171,6 +171,14 @@ export class ChatPane implements Pane {
         return [...this.leadOf(all, index), ...this.lines.of(entry, look)];
       },
     };
+  }
+
+  private narrowed(entries: readonly Entry[]): readonly Entry[] {
+    const { model, trace } = this.app;
+    if (trace === undefined) return entries;
+    const ofTrace = model.runs.filter(({ trace_id }) => trace_id === trace);
+    const runs = new Set(ofTrace.map(({ run_id }) => run_id));
+    return entries.filter(({ run }) => run !== undefined && runs.has(run));
   }
 
   /** Who speaks, where that is another than before. */

@@ -47,7 +47,8 @@ export type Note = {
   readonly version: number;
 };
 
-export type Entry = Said | Answer | Call | Question | Note;
+/** `run`: the one that it belongs to, once that is known. */
+export type Entry = (Said | Answer | Call | Question | Note) & { run?: string };
 
 export const said = (text: string, note = ""): Said => ({ kind: "said", text, note, version: 0 });
 

@@ -6,7 +6,8 @@ import { answer, type Call, call, type Entry, said } from "./entry.ts";
 export function entriesOf(messages: readonly ShownMessage[], agent: string): Entry[] {
   const entries: Entry[] = [];
   const calls = new Map<string, Call>();
-  for (const { role, content } of messages) {
+  for (const { role, content, run_id } of messages) {
+    const before = entries.length;
     for (const { origin: _, ...stored } of content) {
       const block = contentBlock.safeParse(stored).data;
       if (block?.type === "text" && block.text !== "")
@@ -14,6 +15,7 @@ export function entriesOf(messages: readonly ShownMessage[], agent: string): Ent
       if (block?.type === "tool_use") entries.push(begun(calls, block));
       if (block?.type === "tool_result") end(calls, block);
     }
+    for (const entry of entries.slice(before)) entry.run = run_id;
   }
   return entries;
 }

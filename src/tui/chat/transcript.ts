@@ -45,12 +45,12 @@ export class Transcript {
 
   say(text: string): Said {
     const entry = said(text);
-    this.entries.push(entry);
+    this.add(entry);
     return entry;
   }
 
   note(text: string, mood: "plain" | "bad" = "plain"): void {
-    this.entries.push(note(text, mood));
+    this.add(note(text, mood));
   }
 
   /** Some of what comes was perhaps not heard. */
@@ -68,7 +68,7 @@ export class Transcript {
 
   /** Shown once, whoever tells of it. */
   ask(approval: ShownApproval): void {
-    if (this.questionOf(approval.id) === undefined) this.entries.push(question(approval));
+    if (this.questionOf(approval.id) === undefined) this.add(question(approval));
   }
 
   decided(id: string, how: string): void {
@@ -107,13 +107,22 @@ export class Transcript {
 
   private start(id: string, now: number): void {
     if (this.run?.id !== id) this.run = { id, since: now };
+    for (const entry of this.entries.toReversed()) {
+      if (entry.run !== undefined) break;
+      entry.run = id;
+    }
+  }
+
+  private add(entry: Entry): void {
+    if (this.run !== undefined) entry.run = this.run.id;
+    this.entries.push(entry);
   }
 
   private grow(agent: string, text: string): void {
     if (this.isCut) this.begin();
     if (this.growing === undefined) {
       this.growing = answer(agent, "");
-      this.entries.push(this.growing);
+      this.add(this.growing);
     }
     this.growing.text += text;
     this.growing.version += 1;
@@ -141,7 +150,7 @@ export class Transcript {
         (entry) => entry.kind === "call" && entry.id === id && entry.status === null,
       )
     )
-      this.entries.push(call({ id, tool, input }));
+      this.add(call({ id, tool, input }));
   }
 
   private finishCall(event: Extract<ChatEvent, { type: "tool.finished" }>): void {
@@ -149,7 +158,7 @@ export class Transcript {
     let begun = this.entries.findLast((entry) => entry.kind === "call" && entry.id === id);
     if (begun?.kind !== "call") {
       begun = call({ id, tool, input: {} });
-      this.entries.push(begun);
+      this.add(begun);
     }
     Object.assign(begun, { status, output, isError, version: begun.version + 1 });
   }
@@ -161,19 +170,17 @@ export class Transcript {
     this.growing = undefined;
     [this.isCut, this.isTorn] = [false, false];
     const took = this.run === undefined ? "" : ` in ${duration(now - this.run.since)}`;
+    const hint = error?.hint === undefined ? "" : ` ${error.hint}`;
+    if (error === null) this.note(`${status}${took}: ${spent(usage)}`);
+    else this.note(`${status}${took}: ${error.message}${hint}`, "bad");
     this.run = undefined;
-    if (error === null) return this.note(`${status}${took}: ${spent(usage)}`);
-    this.note(
-      `${status}${took}: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`,
-      "bad",
-    );
   }
 
   private mend(agent: string, reply: string): void {
     if (this.growing === undefined) {
       const last = this.entries.findLast(({ kind }) => kind === "answer" || kind === "said");
       const isThere = last?.kind === "answer" && last.text.trim() === reply.trim();
-      if (!isThere && reply !== "") this.entries.push(answer(agent, reply));
+      if (!isThere && reply !== "") this.add(answer(agent, reply));
     } else if (this.growing.text.trim() !== reply.trim()) rewrite(this.growing, reply);
   }
 

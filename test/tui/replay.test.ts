@@ -150,6 +150,7 @@ describe("a fork", () => {
   it("begins at the shown step with what is typed, and leads to the new session", async () => {
     const on = await replaying();
     await on.press("right", "F", "enter");
+    expect(screen(on)).toContain("as it was at step 31 of r7.");
     expect(screen(on)).toContain("a fork begins with a message: type one");
     await on.type("write it to b.txt");
     await on.press("enter");

@@ -25,7 +25,7 @@ export function tellStarted(context: CommandContext, { alreadyRan, status }: Sta
     ["socket", shown(paths.socket)],
     ["log", shown(paths.log)],
     ["model", shown(whoAnswers(model))],
-    ["next", "`statehive chat` talks to it, `statehive status` shows it"],
+    ["next", "`statehive tui` shows it on the whole screen, `statehive chat` talks to it"],
   ];
   const advice = offlineAdvice(model);
   const text = [style.bold(`statehive ${verb} (pid ${pid})`), facts(rows)];

@@ -48,11 +48,12 @@ export function nameOf({
   return own`${safe(kind.replace("tool_call", "call"))} ${safe(short)}`;
 }
 
-/** Of a session's key what tells it from others: `cli owner main`. */
+/** Of a session's key what tells it from others: `cli main`; on a channel also whom it is with. */
 function placeName(key: string): SafeText {
   const [, connector = "", scope = "", user = "", agent = ""] = key.split(":").map(decoded);
   const where = connector === "local" ? scope : `${connector} ${scope}`;
-  return safe(`${where} ${user} ${agent}`.trim().replaceAll(/ +/g, " "));
+  const whom = connector === "local" && user === "owner" ? "" : user;
+  return safe(`${where} ${whom} ${agent}`.trim().replaceAll(/ +/g, " "));
 }
 
 function decoded(part: string): string {

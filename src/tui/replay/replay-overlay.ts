@@ -235,13 +235,13 @@ export class ReplayOverlay implements Overlay {
   }
 
   private fork(): void {
-    const { current, index } = this.scrubber;
+    const { current } = this.scrubber;
     if (current === undefined) return;
     const leave = () => this.app.close(this);
     askFork(this.app, {
       runId: this.runId,
       at: current.seq,
-      place: own`step ${index + 1} of ${safe(this.runId)}`,
+      place: own`step ${current.seq} of ${safe(this.runId)}`,
       leave,
     });
   }

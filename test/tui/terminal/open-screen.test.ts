@@ -60,8 +60,8 @@ describe("what is drawn", () => {
 
   it("is ASCII alone where that is asked for", async () => {
     const { screen, terminal } = openHeadlessScreen({ ascii: true, title: "hive 漢 ●" });
-    screen.draw(picture(own`┌─┬┐ ●▶▾✓…`, safe("漢é😀x👩‍👩‍👧‍👦|"), own`└─┴┘`));
-    expect((await terminal.lines()).slice(0, 3)).toEqual(["+-++ *>vv~", "?????x??|", "+-++"]);
+    screen.draw(picture(own`┌─┬┐ ●▶▾✓…▣`, safe("漢é😀x👩‍👩‍👧‍👦|"), own`└─┴┘`));
+    expect((await terminal.lines()).slice(0, 3)).toEqual(["+-++ *>vv~#", "?????x??|", "+-++"]);
     expect(terminal.written()).toMatch(/^[\u0007\u001b -~]*$/);
     expect(terminal.written()).toContain("\u001b]0;hive ?? *\u0007");
   });

@@ -3,6 +3,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { KeyValue, Query, Table } from "../../schema/table.ts";
 import type { LibsqlConnection, LibsqlStatement } from "./libsql-connection.ts";
 import type { LibsqlReader } from "./libsql-reader.ts";
+import { ShortTurn } from "./short-turn.ts";
 import { LibsqlTable } from "./libsql-table.ts";
 
 /** power: a commit survives a power cut; process: it survives the end of the process, and is cheaper. */
@@ -43,11 +44,16 @@ export class LibsqlRowStore implements LibsqlStore {
     const { connection, tables, path, reader } = parts;
     this.parts = parts;
     this.path = path;
+    const turn = new ShortTurn();
     this.committed = {
-      get: async (table, ...key) =>
-        this.isReadableAtOnce() ? this.get(table, ...key) : reader.get(table, ...key),
-      select: async (table, query) =>
-        this.selectAtOnce(table, query) ?? reader.select(table, query),
+      get: async (table, ...key) => {
+        await turn.giveWay();
+        return this.isReadableAtOnce() ? this.get(table, ...key) : reader.get(table, ...key);
+      },
+      select: async (table, query) => {
+        await turn.giveWay();
+        return this.selectAtOnce(table, query) ?? reader.select(table, query);
+      },
     };
     this.beginStatement = connection.prepare("BEGIN IMMEDIATE");
     for (const table of tables) this.tables.set(table.name, new LibsqlTable(connection, table));

@@ -23,7 +23,7 @@ export type ReplayedStep = {
 
 type Knowledge = { readonly [key: string]: unknown };
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 50;
 
 /** Rows after a step, oldest first, a page at a time, so that a long run costs no more memory than a short one. */
 async function* stepsOf(

@@ -57,6 +57,22 @@ describe("committed reads of a libSQL file", () => {
     await Promise.all(longer);
     await dispose();
   });
+
+  it("give way to all else, however many short ones follow each other", async () => {
+    const { store, dispose } = await onDisk("process")();
+    const table = contractTables[0] as Table;
+    const turns: number[] = [];
+    const watch = setInterval(() => turns.push(performance.now()), 0);
+    const began = performance.now();
+    const chain = async () => {
+      while (turns.length === 0 && performance.now() - began < 2_000)
+        await store.committed.get(table, "a", 1);
+    };
+    await Promise.all(Array.from({ length: 8 }, chain));
+    clearInterval(watch);
+    expect(turns).not.toEqual([]);
+    await dispose();
+  });
 });
 
 describe("a libSQL file with a foreign hand in it", () => {

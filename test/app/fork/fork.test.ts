@@ -135,8 +135,10 @@ describe("a fork", () => {
     const id = await readsTwo(hive);
     const rows = await hive.engine.read.select(journalTable, { index: "key" });
     const steps = rows.filter(({ address }) => address.includes(`/run/${id}`));
-    for (const { seq } of steps) await fork(hive, id, { at: seq });
-    await hive.engine.settled();
+    for (const { seq } of steps) {
+      await fork(hive, id, { at: seq });
+      await hive.engine.settled();
+    }
     const [, ...forks] = await runsOf(hive.engine.read);
     expect(forks).toHaveLength(steps.length);
     expect(forks.filter(({ reply }) => reply !== "Forked.")).toEqual([]);

@@ -25,7 +25,8 @@ function money(usd: number): string {
 export function spent(usage: ShownUsage): string {
   const { input_tokens, output_tokens, cache_read_tokens } = usage;
   const cached = cache_read_tokens === 0 ? "" : ` (${tokens(cache_read_tokens)} from the cache)`;
-  return `${tokens(input_tokens)} in${cached}, ${tokens(output_tokens)} out, ${cost(usage)}`;
+  const paid = usage.cost_usd === null ? "cost unknown" : cost(usage);
+  return `${tokens(input_tokens)} in${cached}, ${tokens(output_tokens)} out, ${paid}`;
 }
 
 /** `$4.10 of $5 used, $0.30 held, $0.60 left` */

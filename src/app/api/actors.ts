@@ -39,7 +39,7 @@ export function actorHandlers(
           origin,
           poke: true,
           record: audit.record(name),
-          ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
+          ...(idempotency_key === undefined ? {} : { idempotencyKey: `poke ${idempotency_key}` }),
         },
       };
       try {

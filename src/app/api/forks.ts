@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
-import { journalTable } from "../../engine/tables.ts";
+import { actorTable, idempotencyTable, journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
+import { AgentError } from "../../schema/errors.ts";
 import type { ParsedParams } from "../../schema/protocol.ts";
 import type { ForkedRun } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
@@ -39,6 +40,7 @@ async function forkRun(
   const { id: agent_id } = addressee(options, { agent: run.agent_id }, place);
   const carried = await carriedUntil(read, run, at);
   const key = sessionKey({ ...place, agent_id });
+  await refuseWhereTaken(read, sessionAddress(key), fork);
   const boundary = await boundaryOf(read, run);
   const noes = await noesFor(read, run);
   const saying = {
@@ -59,8 +61,9 @@ async function forkRun(
   };
   const { address, trace, seq } = await deliverMessage(options, saying, caller);
   const session = await newestSession(read, key);
+  if (session === undefined) throw keyTaken(params.idempotency_key ?? "");
   return {
-    session_id: session?.session_id ?? "",
+    session_id: session.session_id,
     address,
     agent_id,
     session: name,
@@ -78,6 +81,27 @@ async function refuseUnlessStepOf(run: Run, read: CommittedReader, at: number): 
   const step = await read.get(journalTable, at);
   if (step !== undefined && isWithin(run.address, step.address)) return;
   throw await noSuchStep(read, run, at);
+}
+
+/** A conversation that somebody began under the fork's name has another history: nothing is said there.
+ *  @throws AgentError usage */
+async function refuseWhereTaken(
+  read: CommittedReader,
+  address: string,
+  fork: string,
+): Promise<void> {
+  const actor = await read.get(actorTable, address);
+  const isLiving = actor?.status === "active" || actor?.status === "quarantined";
+  if (!isLiving || (await read.get(idempotencyTable, fork)) !== undefined) return;
+  throw new AgentError("usage", `${address} is a conversation already, and no fork.`, {
+    hint: "fork with another idempotency key, or with none",
+  });
+}
+
+function keyTaken(key: string): AgentError {
+  return new AgentError("usage", `The idempotency key ${key} stands for something else.`, {
+    hint: "fork with another one, or with none",
+  });
 }
 
 /** Forked twice from one step, these are two conversations. */

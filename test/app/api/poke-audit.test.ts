@@ -174,6 +174,14 @@ describe("an event that a person sends by hand leaves a row", () => {
     expect(await pokes()).toHaveLength(1);
   });
 
+  it("of its own, whatever else was sent under its key", async () => {
+    const { hive, poke, pokes } = await pokedHive();
+    await hive.say("hello", place, "k1");
+    await hive.engine.settled();
+    await poke({ address: session, event: "session.cancel", idempotency_key: "k1" });
+    expect((await pokes()).map(({ status }) => status)).toEqual(["accepted"]);
+  });
+
   it("or is not taken", async () => {
     let isFull = false;
     const inner = createMemoryStore({ tables: allTables });

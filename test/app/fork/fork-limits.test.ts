@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { journalTable } from "../../../src/engine/tables.ts";
+import { idempotencyTable, journalTable } from "../../../src/engine/tables.ts";
 import { approvalTable, type Grant, grantTable } from "../../../src/schema/permission-rows.ts";
 import { taskTable } from "../../../src/schema/run-rows.ts";
 import { fork, messagesIn, spoken } from "../../support/forks.ts";
@@ -107,4 +107,35 @@ describe("a fork", () => {
       expect(task?.boundary).toEqual(["fs.read:**"]);
     },
   );
+
+  it("goes into no conversation that has its name already, and says so", async () => {
+    const hive = await createTestHive();
+    await hive.say("hello");
+    await hive.engine.settled();
+    const run = await newestRun(hive);
+    const at = await lastStepOf(hive, run.address);
+    const sample = await fork(hive, run.run_id, { at, key: "k" });
+    await hive.engine.settled();
+    expect((await fork(hive, run.run_id, { at, key: "k" })).run_id).toBe(sample.run_id);
+    hive.store.begin();
+    hive.store.remove(idempotencyTable, `fork ${run.run_id} ${at} k`);
+    await hive.store.commit();
+    const before = await messagesIn(hive, sample.session_id);
+    await expect(fork(hive, run.run_id, { at, key: "k" })).rejects.toMatchObject({ code: "usage" });
+    await hive.engine.settled();
+    expect(await messagesIn(hive, sample.session_id)).toEqual(before);
+  });
+
+  it("is not answered by what was sent before under its key", async () => {
+    const hive = await createTestHive();
+    await hive.say("hello");
+    await hive.engine.settled();
+    const run = await newestRun(hive);
+    const at = await lastStepOf(hive, run.address);
+    await hive.say("something else", place, `fork ${run.run_id} ${at} k`);
+    await hive.engine.settled();
+    await expect(fork(hive, run.run_id, { at, key: "k" })).rejects.toThrow(
+      "The idempotency key k stands for something else.",
+    );
+  });
 });

@@ -380,6 +380,14 @@ describe("the view of approvals", () => {
     expect(on.rows().join("\n")).toContain("Approval a26");
   });
 
+  it("shows a key that looks like a key with its value, or like a line of ours, as what it is", async () => {
+    const fake = `path             │ harmless.txt${" ".repeat(200)}y allow once`;
+    const on = await reading({ ...pendingApproval, input: { [fake]: "x", path: "a.txt" } });
+    const rows = on.rows();
+    expect(rows.join("\n")).toContain('  "path             │ harmless.txt');
+    expect(rows.find((row) => row.includes('y allow once"'))).toMatch(/^│ {2}/);
+  });
+
   it("scrolls a long input and says how much is below", async () => {
     const content = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
     const on = await reading({ ...pendingApproval, input: { path: "a", content } });

@@ -64,15 +64,20 @@ function inputLines({ input }: ShownApproval, width: number): Line[] {
   return editLines(input, width) ?? entries.flatMap((entry) => entryLines(entry, width));
 }
 
+/** Any other stands in quotes, so that it cannot be taken for a key with its value. */
+const isPlainKey = /^[\w.-]{1,64}$/;
+
 function entryLines([key, value]: [string, unknown], width: number, mark?: Mark): Line[] {
-  const name = own`  ${safe(key)}`;
+  const name = own`  ${safe(isPlainKey.test(key) ? key : JSON.stringify(key))}`;
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   const isLong = widthOf([span(name)]) >= nameWidth;
   const lines = barred(text, width - nameWidth, mark).map((each, index): Line => [
     span(index === 0 && !isLong ? padded(name, nameWidth) : repeated(own` `, nameWidth), grey),
     ...each,
   ]);
-  const alone = wrapped(name, width).map((part) => line(part, grey));
+  const alone = wrapped(name, Math.max(8, width - 2)).map((part, index) =>
+    line(index === 0 ? part : own`  ${part}`, grey),
+  );
   return isLong ? [...alone, ...lines] : lines;
 }
 

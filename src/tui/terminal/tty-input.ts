@@ -6,6 +6,8 @@ import type { Surroundings } from "./surroundings.ts";
 /** Ssh cuts sequences in two; longer than this a person would notice when Escape is pressed. */
 const holdMs = 30;
 const stallMs = 1_000;
+/** Not every terminal takes the end mark out of what is pasted: what follows a paste at once is more of it, and pressed by nobody. */
+const afterPasteMs = 100;
 
 /** The keyboard, as long as it is listened to. @returns stops listening */
 export function listenToTty(
@@ -15,8 +17,17 @@ export function listenToTty(
   const decoder = new InputDecoder();
   const utf8 = new StringDecoder("utf8");
   let forget: (() => void) | undefined;
+  let rested: (() => void) | undefined;
+  const rest = () => {
+    rested?.();
+    rested = after(afterPasteMs, () => (rested = undefined));
+  };
   const tell = (found: readonly InputEvent[]) => {
-    for (const each of found) tellOne(events(), each);
+    for (const each of found) {
+      const isMoreOfPaste = rested !== undefined && each.kind !== "paste";
+      if (isMoreOfPaste || each.kind === "paste") rest();
+      if (!isMoreOfPaste) tellOne(events(), each);
+    }
   };
   const take = (bytes: Buffer | string) => {
     forget?.();
@@ -29,6 +40,7 @@ export function listenToTty(
   input.resume();
   return () => {
     forget?.();
+    rested?.();
     input.removeListener("data", take);
     input.pause();
   };

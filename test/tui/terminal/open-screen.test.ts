@@ -236,6 +236,7 @@ describe("what is typed", () => {
     const { terminal, heard, process } = openHeadlessScreen();
     terminal.keys("\u001b[Aj\u0003😀\r");
     terminal.paste("q\ny");
+    process.clock.advance(100);
     terminal.keys("\u001b");
     expect(heard.keys).toEqual(["up", "j", "C-c", "😀", "enter"]);
     process.clock.advance(29);
@@ -254,11 +255,25 @@ describe("what is typed", () => {
     expect(heard.pastes).toEqual(["漢"]);
   });
 
+  it("is not what stands behind an end mark inside of a paste, in one piece or in several", () => {
+    const { terminal, heard, process } = openHeadlessScreen();
+    terminal.keys("\u001b[200~harmless\u001b[201~y\u0003\u001b[<0;5;5My");
+    process.clock.advance(99);
+    terminal.keys("y\r");
+    process.clock.advance(99);
+    terminal.keys("q\u001b[201~");
+    expect([heard.pastes, heard.keys]).toEqual([["harmless"], []]);
+    process.clock.advance(100);
+    terminal.keys("n");
+    expect(heard.keys).toEqual(["n"]);
+  });
+
   it("gets the keyboard back with Ctrl-C where the end of a paste was lost", () => {
     const { terminal, heard, process } = openHeadlessScreen();
     terminal.keys("\u001b[200~lost");
     process.clock.advance(1_000);
     terminal.keys("\u0003");
+    process.clock.advance(100);
     terminal.keys("q");
     expect([heard.pastes, heard.keys]).toEqual([["lost"], ["q"]]);
   });

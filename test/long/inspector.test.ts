@@ -93,6 +93,14 @@ describe("the inspector in a browser", () => {
         "document.documentElement.scrollWidth - document.documentElement.clientWidth";
       expect(await page.evaluate(overflow)).toBe(0);
     }
+    await place.run("chat", "-p", "hello", "-s", "plans-of-the-whole-spring-and-summer");
+    const row = page.locator("#actors .row", { hasText: "plans-of" }).first();
+    const end = await vi.waitFor(async () => {
+      const box = await row.locator(".state", { hasText: "idle" }).boundingBox();
+      if (box === null) throw new Error("the row is just drawn anew");
+      return box.x + box.width;
+    });
+    expect(end).toBeLessThanOrEqual(360);
     await page.reload();
     await page.locator("#link", { hasText: "● attached" }).waitFor();
     expect(complaints).toEqual([]);

@@ -65,6 +65,13 @@ describe("the view of actors", () => {
     expect(rows).toMatch(/call c9-0 .*awaiting_approval .*\n.* approval a25 .*pending +│/);
   });
 
+  it("tells when an actor was made apart from since when it is in its state", async () => {
+    const on = stage({ answers, size: { columns: 200, rows: 60 } });
+    await on.press(...toTheRun);
+    expect(on.rows().join("\n")).toMatch(/made 2026-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+    expect(on.rows().join("\n")).not.toContain("since 2026");
+  });
+
   it("says in the help how the service is stopped, and on 80 columns how to come back", async () => {
     const on = stage({ size: { columns: 80, rows: 40 } });
     await on.press("?");

@@ -145,7 +145,7 @@ export class ActorDetailPane implements Pane {
           fg: "grey",
         },
       ),
-      line(own`since ${safe(moment(details.created_at))} UTC`, { fg: "grey" }),
+      line(own`made ${safe(moment(details.created_at))} UTC`, { fg: "grey" }),
     ];
     return [
       ...failed,

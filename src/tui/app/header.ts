@@ -27,13 +27,13 @@ function attachment({ detachedAt, fault, status }: Model, now: number): Span[] {
 }
 
 /** The most telling first: a narrow screen has no room for all. */
-function figures({ status, detachedAt }: Model, now: number): Line[] {
+function figures({ status, actors, detachedAt }: Model, now: number): Line[] {
   if (status === undefined || detachedAt !== null) return [];
-  const { pid, started_at, model, sessions, runs } = status;
+  const { pid, started_at, model } = status;
   const words = [
     own`  ${safe(model)}`,
-    own`  runs ${runs}`,
-    own`  sessions ${sessions}`,
+    own`  runs ${actors.count("run")}`,
+    own`  sessions ${actors.count("session")}`,
     own`  up ${safe(age(started_at, now))}`,
     own`  pid ${pid}`,
   ];

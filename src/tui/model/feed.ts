@@ -1,5 +1,5 @@
 import type { App } from "../app/app.ts";
-import { throttled, type Timers } from "../app/timers.ts";
+import { sparing, type Timers } from "../app/timers.ts";
 import type { Service } from "../service.ts";
 import type { Model } from "./model.ts";
 
@@ -17,24 +17,33 @@ const rememberedSteps = 500;
 const rememberedEvents = 300;
 const rememberedLogs = 1_000;
 const shownRows = 200;
-const statusEveryMs = 3_000;
-const approvalsEveryMs = 300;
-/** Their states are those of their actors, which are told at once; these lists are long. */
-const listsEveryMs = 2_000;
+const statusEveryMs = 5_000;
+const listsEveryMs = 300;
+/** Of the time, at most this part is spent on a list; what waits for a person must not be late. */
+const shares = { approvals: 0.01, others: 0.004 } as const;
 const tickMs = 1_000;
 
 /** Keeps the model like the service: what it tells is applied, what it only hints at is asked for, seldom. */
 export function feed(options: FeedOptions): void {
   const { model, service, timers, changed } = options;
-  const tried = (work: () => Promise<void>) => () => {
-    work().then(changed, (error: unknown) => model.detachedAt === null && options.onFault(error));
+  const tried = (work: () => Promise<void>) => async () => {
+    try {
+      await work();
+      changed();
+    } catch (error) {
+      if (model.detachedAt === null) options.onFault(error);
+    }
   };
   const lists = listsOf(options, tried);
   listen(options, lists);
-  const askStatus = tried(async () => {
-    model.status = await service.call("status", {});
-    model.traffic.sample(model.status.bus, timers.now());
-  });
+  const askStatus = sparing(
+    timers,
+    { everyMs: statusEveryMs },
+    tried(async () => {
+      model.status = await service.call("status", {});
+      model.traffic.sample(model.status.bus, timers.now());
+    }),
+  );
   repeat(timers, statusEveryMs, () => model.detachedAt === null && askStatus());
   repeat(timers, tickMs, () => {
     model.actors.prune(timers.now());
@@ -55,7 +64,7 @@ export function feed(options: FeedOptions): void {
   });
   service.onAttached(() => {
     askStatus();
-    attach();
+    void attach();
     lists.all();
   });
 }
@@ -66,17 +75,17 @@ type Lists = {
   all(): void;
 };
 
-type Tried = (work: () => Promise<void>) => () => void;
+type Tried = (work: () => Promise<void>) => () => Promise<void>;
 
 function listsOf({ model, service, timers, onWaiting }: FeedOptions, tried: Tried): Lists {
-  const seldom = (work: () => Promise<void>, ms = listsEveryMs) =>
-    throttled(timers, ms, tried(work));
+  const seldom = (work: () => Promise<void>, share: number = shares.others) =>
+    sparing(timers, { everyMs: listsEveryMs, share }, tried(work));
   const approvals = seldom(async () => {
     const waiting = await service.call("approvals.list", { limit: shownRows });
     const known = new Set(model.approvals.map(({ id }) => id));
     if (waiting.some(({ id }) => !known.has(id))) onWaiting();
     model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
-  }, approvalsEveryMs);
+  }, shares.approvals);
   const runs = seldom(async () => {
     model.runs = await service.call("runs.list", { limit: shownRows });
   });

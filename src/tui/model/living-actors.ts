@@ -24,6 +24,14 @@ export class LivingActors {
     return this.rows.get(address);
   }
 
+  /** Those of a kind that have not ended. */
+  count(kind: string): number {
+    let count = 0;
+    for (const row of this.rows.values())
+      if (row.kind === kind && row.status === "active") count += 1;
+    return count;
+  }
+
   /** These are all that live. */
   replace(rows: readonly ActorStateRow[]): void {
     this.rows.clear();

@@ -16,6 +16,7 @@ export function helpFor(pane: Pane): TextOverlay {
       line(own`Everywhere`, { bold: true }),
       ...hintsAround(pane).map(hintLine),
       blank,
+      line(own`C-y is Ctrl and y; M-Enter is Alt and Enter.`, { fg: "grey" }),
       line(own`A filter takes words, and fields: state:waiting kind:run agent:main trace:…`, {
         fg: "grey",
       }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openTmux, prompt, type Tmux } from "../support/tmux.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -39,6 +39,20 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** What comes right behind a paste is no key: it is pressed again, as a person would, with a pause. */
+function pressUntil(
+  tmux: Awaited<ReturnType<typeof startDemo>>["tmux"],
+  key: string,
+  shown: string,
+) {
+  const press = () => {
+    if (tmux.text().includes(shown)) return;
+    tmux.keys(key);
+    throw new Error(`${key} is not heard yet: ${tmux.text()}`);
+  };
+  return vi.waitFor(press, { timeout: 10_000, interval: 400 });
 }
 
 describe("a program on the screen of a real terminal", () => {
@@ -149,8 +163,7 @@ describe("a program on the screen of a real terminal", () => {
     }
     tmux.paste("q\nc");
     await tmux.expectText(String.raw`last paste q\nc`);
-    tmux.keys("s");
-    await tmux.expectText("last stray a word of another");
+    await pressUntil(tmux, "s", "last stray a word of another");
     tmux.keys("w");
     await tmux.expectText("last stray Warning: a warning");
     expect(tmux.lines().slice(2)).toEqual(Array.from({ length: 22 }, () => "~"));

@@ -20,7 +20,7 @@ const shownRows = 200;
 const statusEveryMs = 5_000;
 const listsEveryMs = 300;
 /** Of the time, at most this part is spent on a list; what waits for a person must not be late. */
-const shares = { approvals: 0.01, others: 0.004 } as const;
+const shares = { approvals: 0.005, others: 0.003 } as const;
 const tickMs = 1_000;
 
 /** Keeps the model like the service: what it tells is applied, what it only hints at is asked for, seldom. */

@@ -2,7 +2,7 @@ import { hashOf } from "../policy/canonical-json.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { AuditRow } from "../schema/audit-rows.ts";
 
-/** What both kinds of audit row say of the call they are about. */
+/** What every kind of audit row says of the call it is about. */
 export type AuditedCall = {
   readonly session_id: string;
   readonly agent_id: string;
@@ -54,14 +54,17 @@ export type UnaskedWord = {
   readonly at: number;
   readonly by: string;
   readonly status: string;
-  readonly reason: string;
+  readonly reason: string | null;
 };
 
-/** What a person decides though no question was open. */
-export function unaskedDecision(about: AuditedCall, word: UnaskedWord): AuditRow {
-  const { at, by, status, reason } = word;
+/** What a person decides, or sends by hand, though no question was open. */
+export function unaskedEntry(
+  kind: "decision" | "poke",
+  about: AuditedCall,
+  { at, by, status, reason }: UnaskedWord,
+): AuditRow {
   return auditEntry(about, {
-    kind: "decision",
+    kind,
     at,
     start_at: at,
     approval_required: 0,

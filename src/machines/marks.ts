@@ -1,7 +1,7 @@
 import { auditTable } from "../schema/audit-rows.ts";
 import type { SystemContext } from "../schema/contexts.ts";
 import { fileOriginTable } from "../schema/file-origin-rows.ts";
-import { unaskedDecision } from "./audit-entry.ts";
+import { unaskedEntry } from "./audit-entry.ts";
 import { effects, putRow, removeRow } from "./effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";
 
@@ -23,6 +23,6 @@ export const clearMark = effects<SystemContext, SystemEvent>(({ event }) => {
   const { workspace, path, origins, by, $ } = event;
   const about = { ...ofNobody, trace_id: $.trace, input: { workspace, path, origins } };
   const reason = `${by} says that ${path} holds no text of ${origins.join(", ")}.`;
-  const row = unaskedDecision(about, { at: $.at, by, status: "cleared", reason });
+  const row = unaskedEntry("decision", about, { at: $.at, by, status: "cleared", reason });
   return [removeRow(fileOriginTable, workspace, path), putRow(auditTable, row)];
 });

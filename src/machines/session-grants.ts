@@ -2,7 +2,7 @@ import { auditTable } from "../schema/audit-rows.ts";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { grantTable } from "../schema/permission-rows.ts";
-import { unaskedDecision } from "./audit-entry.ts";
+import { unaskedEntry } from "./audit-entry.ts";
 import { ask, effects, putRow, removeRow } from "./effect-actions.ts";
 import type { SessionEvent } from "./session-events.ts";
 
@@ -42,6 +42,6 @@ export const revokeGrant = effects<SessionContext, Event>(({ context, event }) =
     requested: [capability],
   };
   const reason = `${by} took back ${grant_id}: ${capability} for the ${scope}.`;
-  const row = unaskedDecision(revoked, { at: $.at, by, status: "revoked", reason });
+  const row = unaskedEntry("decision", revoked, { at: $.at, by, status: "revoked", reason });
   return [removeRow(grantTable, grant_id), putRow(auditTable, row)];
 });

@@ -1,7 +1,7 @@
 import { storedContext } from "../../engine/actor-state.ts";
 import type { Engine, SendOptions } from "../../engine/engine.ts";
 import { type ActorRow, actorTable, type JournalRow } from "../../engine/tables.ts";
-import { type AuditedCall, auditEntry } from "../../machines/audit-entry.ts";
+import { type AuditedCall, unaskedEntry } from "../../machines/audit-entry.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import type { WriteParams } from "../../schema/effect.ts";
@@ -116,21 +116,9 @@ type Word = {
 };
 
 function pokeRow({ actor, trace, input }: Poked, { at, by, reason }: Word): WriteParams {
-  const row = auditEntry(
-    { ...placeOf(actor), trace_id: trace, input, requested: [] },
-    {
-      kind: "poke",
-      at,
-      start_at: at,
-      approval_required: 0,
-      approval_result: null,
-      decided_by: by,
-      granted_capabilities: [],
-      status: reason === null ? "accepted" : "refused",
-      reason,
-      error: null,
-    },
-  );
+  const about = { ...placeOf(actor), trace_id: trace, input, requested: [] };
+  const status = reason === null ? "accepted" : "refused";
+  const row = unaskedEntry("poke", about, { at, by, status, reason });
   return { table: auditTable.name, op: "put", row: row as unknown as JsonObject };
 }
 

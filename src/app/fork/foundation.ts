@@ -1,5 +1,5 @@
 import type { Begun } from "../../engine/engine.ts";
-import { unaskedDecision } from "../../machines/audit-entry.ts";
+import { unaskedEntry } from "../../machines/audit-entry.ts";
 import type { WriteParams } from "../../schema/effect.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
@@ -81,7 +81,7 @@ function auditOf({ run, at, by }: Foundation, session_id: string, begun: Begun):
   const reason = `${by} forked ${run.run_id} at ${at}: ${run_id} goes on from there.`;
   return put(
     auditTable,
-    unaskedDecision(about, { at: begun.at, by, status: forkedStatus, reason }),
+    unaskedEntry("decision", about, { at: begun.at, by, status: forkedStatus, reason }),
   );
 }
 

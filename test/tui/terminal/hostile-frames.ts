@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import { cellsOf } from "../../../src/text/cells.ts";
 import type { Frame, Line, Size } from "../../../src/tui/frame/frame.ts";
-import { own, type SafeText } from "../../../src/tui/frame/safe-text.ts";
+import { own, safe, type SafeText } from "../../../src/tui/frame/safe-text.ts";
 import { openHeadlessScreen } from "../../support/headless-screen.ts";
 
 /** Everything that may be sent to a terminal. */
@@ -37,7 +37,7 @@ const soup = fc
   .map((parts) => parts.join(""));
 
 /** The texts of the rows of one picture after the other, and the size of the screen. */
-export const anyPictures = fc.record({
+const anyPictures = fc.record({
   pictures: fc.array(fc.array(soup, { maxLength: 7 }), { minLength: 1, maxLength: 8 }),
   size: fc.constantFrom(
     { columns: 12, rows: 4 },
@@ -82,3 +82,13 @@ function framedLine(text: SafeText, columns: number): Line {
   inside += " ".repeat(left);
   return [{ text: own`│` }, { text: inside as SafeText, style: { fg: "cyan" } }, { text: own`│` }];
 }
+
+/** The pictures as foreign text gets onto the screen; and as it would if nobody had cleaned it. */
+export const anyCleaned = anyPictures.map(({ pictures, size }) => ({
+  pictures: pictures.map((texts) => texts.map(safe)),
+  size,
+}));
+export const anyUncleaned = anyPictures.map(({ pictures, size }) => ({
+  pictures: pictures as unknown as readonly (readonly SafeText[])[],
+  size,
+}));

@@ -38,11 +38,11 @@ export function nameOf({
   kind,
   parent,
 }: Pick<ActorStateRow, "address" | "kind" | "parent">): SafeText {
-  const own_part =
+  const ownPart =
     parent !== null && address.startsWith(`${parent}/`)
       ? address.slice(parent.length + 1)
       : address;
-  const short = own_part.split("/").at(-1) ?? own_part;
+  const short = ownPart.split("/").at(-1) ?? ownPart;
   if (short === kind) return safe(kind);
   if (kind === "session") return own`session ${placeName(short)}`;
   return own`${safe(kind.replace("tool_call", "call"))} ${safe(short)}`;

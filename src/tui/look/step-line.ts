@@ -29,7 +29,7 @@ export function changeOf({ state_before, state_after }: ActorStep): SafeText {
 }
 
 export function whoOf(address: string, below = ""): SafeText {
-  const own_part =
+  const ownPart =
     below !== "" && address.startsWith(below) ? address.slice(below.length + 1) : address;
-  return safe(own_part.replace(/^session\/[^/]*\/?/, ""));
+  return safe(ownPart.replace(/^session\/[^/]*\/?/, ""));
 }

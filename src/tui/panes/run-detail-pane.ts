@@ -125,8 +125,8 @@ function runLines(run: ShownRun, record: RunRecord | undefined, { width, now }: 
 
 function factsOf(run: ShownRun, record: RunRecord | undefined, now: number): Fact[] {
   const { ended_at, started_at } = run;
-  const span_ms = (ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at);
-  const ended = ended_at === null ? own`` : own`, ended after ${safe(took(span_ms))}`;
+  const spanMs = (ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at);
+  const ended = ended_at === null ? own`` : own`, ended after ${safe(took(spanMs))}`;
   return [
     [own`state`, safe(run.state)],
     ...waitFacts(record, now),

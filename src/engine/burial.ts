@@ -4,7 +4,7 @@ import type { LiveActor } from "./actor-cache.ts";
 import { endLife } from "./end-of-life.ts";
 import { eventOf, writeJournal } from "./journal.ts";
 import { type Delivery, isBirth } from "./mail.ts";
-import { type Consequences, mailBy, type Scene } from "./scene.ts";
+import { bounced, type Consequences, mailBy, type Scene } from "./scene.ts";
 import { type ActorRow, deadLetterTable } from "./tables.ts";
 
 /** What cannot be delivered, and actors that are set aside. */
@@ -25,7 +25,7 @@ export function bury({ tx }: Scene, burial: Burial): Consequences {
   const event = eventOf(delivery);
   tx.store.put(deadLetterTable, { seq, at, address: self, event, reason, error, trace });
   const result = { seq, outcome: "dead", state: actor?.state ?? "", reason } as const;
-  return { result, first: [], then: [] };
+  return { result, first: [], then: bounced(delivery, meta, reason) };
 }
 
 export type Failure = {
@@ -47,9 +47,10 @@ export function buryFailed(scene: Scene, failure: Failure): Consequences {
   if (actor?.row.status !== "active") {
     return bury(scene, { delivery, meta, reason, error, actor: actor?.row });
   }
-  const then = setAside(scene, actor, { meta, error });
+  const followed = setAside(scene, actor, { meta, error });
   const { row } = scene.tx.actor(meta.self) ?? actor;
-  return { ...bury(scene, { delivery, meta, reason, error, actor: row }), then };
+  const dead = bury(scene, { delivery, meta, reason, error, actor: row });
+  return { ...dead, then: [...followed, ...dead.then] };
 }
 
 /** Quarantine: the actor takes no more events, what it runs is stopped, its children are asked to end. */

@@ -9,14 +9,15 @@ import { endLife } from "./end-of-life.ts";
 import type { SendResult } from "./engine.ts";
 import { writeJournal } from "./journal.ts";
 import { nextStep, type Step } from "./kernel.ts";
-import { type Delivery, isBirth, type Mail } from "./mail.ts";
-import { type Consequences, metaOf, type Scene } from "./scene.ts";
+import { type CreateOptions, type Delivery, isBirth, type Mail } from "./mail.ts";
+import { bounced, type Consequences, metaOf, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 
 /** One delivery inside a transaction: step, rows, and what follows from it.
  *  @throws whatever the store refuses, and what keeps an effect from being carried out */
 export function deliver(scene: Scene, sent: Delivery): Consequences {
   if (isBirth(sent)) return giveBirth(scene, sent);
+  if (sent.create !== undefined) return deliverToMade(scene, sent, sent.create);
   const actor = scene.tx.actor(sent.address);
   const delivery = ofOneTrace(sent, actor?.row);
   const meta = metaOf(scene.tx, delivery);
@@ -33,6 +34,17 @@ export function deliver(scene: Scene, sent: Delivery): Consequences {
   if (state === undefined)
     return reject(scene, { mail: delivery, meta, row }, `actor.ended: it is ${row.status}`);
   return stepActor(scene, { mail: delivery, meta, row }, state);
+}
+
+/** The birth, if nobody lives there, and then the mail, before everything else. */
+function deliverToMade(scene: Scene, mail: Mail, create: CreateOptions): Consequences {
+  const { create: _made, ...sent } = mail;
+  const status = scene.tx.actor(mail.address)?.row.status;
+  if (status === "active" || status === "quarantined") return deliver(scene, sent);
+  const { address, trace, cause, origin } = mail;
+  const birth = { ...create, parent: null };
+  const born = giveBirth(scene, { address, birth, trace, cause, origin });
+  return { ...born, first: [...born.first, sent] };
 }
 
 /** A child works for the message that it was made for, whoever speaks to it: all that it does has that trace. */
@@ -76,7 +88,8 @@ function accept(scene: Scene, { mail, meta, row: before }: Receipt, step: Step):
   const { first, then } = carryOut(scene, { row, effects: step.effects, meta });
   const last = ended ? endLife(scene, row, meta) : [];
   const result = { seq: meta.seq, ...outcome, state: row.state };
-  return { result, first, then: [...then, ...last] };
+  const refusal = outcome.reason === undefined ? [] : bounced(mail, meta, outcome.reason);
+  return { result, first, then: [...then, ...last, ...refusal] };
 }
 
 /** A transition may say no to the event that it takes. */
@@ -99,5 +112,6 @@ function changesShown(row: ActorRow, next: ActorState, now: number): Partial<Act
 function reject({ tx }: Scene, { mail, meta, row }: Receipt, reason: string): Consequences {
   const outcome = "rejected";
   writeJournal(tx, { delivery: mail, meta, outcome, reason, before: row, after: row });
-  return { result: { seq: meta.seq, outcome, state: row.state, reason }, first: [], then: [] };
+  const result = { seq: meta.seq, outcome, state: row.state, reason } as const;
+  return { result, first: [], then: bounced(mail, meta, reason) };
 }

@@ -1,6 +1,6 @@
 import { AgentError } from "../schema/errors.ts";
 import type { LookupParams, SendParams, SpawnParams, WriteParams } from "../schema/effect.ts";
-import type { Address, EventMeta } from "../schema/event.ts";
+import type { Address, EventMeta, Origin } from "../schema/event.ts";
 import type { KeyValue } from "../schema/table.ts";
 import type { ActorState } from "./actor-state.ts";
 import { assertJson } from "./json-check.ts";
@@ -45,7 +45,7 @@ function carryOutOne(scene: Scene, { row, meta }: Acting, effect: StepEffect): r
   const { parts, tx } = scene;
   switch (effect.kind) {
     case "send":
-      return [mailFrom(row, meta, effect)];
+      return [mailFrom(scene, { row, meta }, effect)];
     case "spawn":
       return [birthFrom(row, meta, effect)];
     case "restart":
@@ -76,11 +76,27 @@ function carryOutOne(scene: Scene, { row, meta }: Acting, effect: StepEffect): r
   }
 }
 
-function mailFrom(row: ActorRow, meta: EventMeta, { to, event }: SendParams): Delivery {
+type Sender = Pick<Acting, "row" | "meta">;
+
+/** @throws AgentError internal: it has no parent */
+function mailFrom(scene: Scene, { row, meta }: Sender, sent: SendParams): Delivery {
+  const { to, event, trace = meta.trace, create, refused } = sent;
   const address = resolveAddress(row.address, row.parent, to);
   if (address === undefined)
     throw new AgentError("internal", `${row.address} has no parent to send to`);
-  return mailBy(meta, address, event);
+  return {
+    ...mailBy(meta, address, event),
+    trace,
+    origin: originOf(scene, row, address),
+    ...(create === undefined ? {} : { create }),
+    ...(refused === undefined ? {} : { refused: { to: row.address, event: refused } }),
+  };
+}
+
+/** Some actors speak for people outside; among themselves, what they and theirs say is their own. */
+function originOf({ parts }: Scene, row: ActorRow, to: Address): Origin {
+  const isOwn = to === row.address || to === row.parent || to.startsWith(`${row.address}/`);
+  return isOwn ? "actor" : (parts.machines.get(row.machine)?.speaksAs ?? "actor");
 }
 
 function birthFrom(row: ActorRow, meta: EventMeta, params: SpawnParams): Delivery {
@@ -99,15 +115,14 @@ function rebirth({ tx }: Scene, meta: EventMeta, address: Address): Delivery[] {
   return [{ address, birth, trace: meta.trace, cause: meta.seq, origin: "actor" }];
 }
 
-function answers(
-  { parts, tx }: Scene,
-  { row, meta }: Pick<Acting, "row" | "meta">,
-  { name, args }: LookupParams,
-): Delivery[] {
+function answers(scene: Scene, { row, meta }: Sender, { name, args }: LookupParams): Delivery[] {
+  const { parts, tx } = scene;
   const lookup = Object.hasOwn(parts.lookups, name) ? parts.lookups[name] : undefined;
   if (lookup === undefined) throw new AgentError("internal", `no lookup is called ${name}`);
   const { self: address, at, seq } = meta;
-  return lookup(tx.store, args, { address, at, seq }).map((sent) => mailFrom(row, meta, sent));
+  return lookup(tx.store, args, { address, at, seq }).map((sent) =>
+    mailFrom(scene, { row, meta }, sent),
+  );
 }
 
 export function writeRow({ parts, tx }: Scene, write: WriteParams): void {

@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from "xstate";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
+import type { Origin } from "../schema/event.ts";
 import type { StoredState } from "./actor-state.ts";
 import type { RestartType } from "./tables.ts";
 
@@ -9,6 +10,8 @@ export type MachineEntry = {
   readonly machine: AnyStateMachine;
   readonly context: { safeParse(context: unknown): { readonly success: boolean } };
   readonly restart?: RestartType;
+  /** Whom its words to others are from, where it hands on what people say; absent: itself. */
+  readonly speaksAs?: Origin;
   /** Events that the present state names, but that no payload makes acceptable to an actor with this context. */
   readonly refuses?: (context: JsonObject) => readonly string[];
   /** From a stored version to the present one; a version without an entry is quarantined. */

@@ -11,7 +11,14 @@ export type Mail = {
   readonly trace: string;
   readonly cause: number | null;
   readonly source?: Source;
+  /** Made before if nobody lives at the address. */
+  readonly create?: CreateOptions;
+  /** Sent back if nobody takes it. */
+  readonly refused?: Bounce;
 };
+
+/** What the sender of a mail hears that was not taken. */
+export type Bounce = { readonly to: Address; readonly event: EventData };
 
 export type CreateOptions = {
   readonly machine: string;

@@ -9,12 +9,16 @@ export function storeMail(tx: Transaction, delivery: Delivery): number {
   const id = tx.nextSeq();
   const { address, origin, trace, cause } = delivery;
   const event = eventOf(delivery);
-  const [source, birth] = isBirth(delivery)
-    ? [null, delivery.birth]
-    : [delivery.source ?? null, null];
-  const row = { id, address, event, origin, trace, cause, source, birth, at: tx.now, attempts: 0 };
-  tx.store.put(mailTable, row);
+  const row = { id, address, event, origin, trace, cause, at: tx.now, attempts: 0 };
+  tx.store.put(mailTable, { ...row, ...particulars(delivery) });
   return id;
+}
+
+function particulars(delivery: Delivery) {
+  const none = { source: null, birth: null, creates: null, refused: null };
+  if (isBirth(delivery)) return { ...none, birth: delivery.birth };
+  const { source = null, create: creates = null, refused = null } = delivery;
+  return { ...none, source, creates, refused };
 }
 
 /** Takes the row out of the mailbox; undefined when it was taken before. */
@@ -27,7 +31,16 @@ export function takeMail(tx: Transaction, id: number): Delivery | undefined {
 export function readMail(tx: Transaction, id: number): Delivery | undefined {
   const row = tx.store.get(mailTable, id);
   if (row === undefined) return undefined;
-  const { address, origin, trace, cause, event, source, birth } = row;
+  const { address, origin, trace, cause, event, source, birth, creates, refused } = row;
   if (birth !== null) return { address, origin, trace, cause, birth };
-  return { address, origin, trace, cause, event, ...(source === null ? {} : { source }) };
+  return {
+    address,
+    origin,
+    trace,
+    cause,
+    event,
+    ...(source === null ? {} : { source }),
+    ...(creates === null ? {} : { create: creates }),
+    ...(refused === null ? {} : { refused }),
+  };
 }

@@ -4,7 +4,7 @@ import type { Table } from "../schema/table.ts";
 import type { Activities } from "./activities.ts";
 import type { EngineLimits, Lookup, Notice, RowCompletion, SendResult } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import type { Delivery } from "./mail.ts";
+import { type Delivery, isBirth } from "./mail.ts";
 import type { Timers } from "./timers.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -41,4 +41,11 @@ export function metaOf(tx: Transaction, delivery: Delivery): EventMeta {
 /** An event by which the engine itself speaks to an actor, in the name of the step that caused it. */
 export function mailBy(meta: EventMeta, address: string, event: EventData): Delivery {
   return { address, event, origin: "actor", trace: meta.trace, cause: meta.seq };
+}
+
+/** To a sender who wants to know: the mail was not taken, and why. */
+export function bounced(delivery: Delivery, meta: EventMeta, reason: string): readonly Delivery[] {
+  if (isBirth(delivery) || delivery.refused === undefined) return [];
+  const { to, event } = delivery.refused;
+  return [mailBy(meta, to, { ...event, reason })];
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Table } from "../schema/table.ts";
 import type { Recovery } from "../schema/tool.ts";
 import type { Source, StoredState } from "./actor-state.ts";
-import type { Birth } from "./mail.ts";
+import type { Birth, Bounce, CreateOptions } from "./mail.ts";
 
 /** The engine's own rows. */
 
@@ -75,6 +75,9 @@ export type MailRow = {
   source: Source | null;
   /** Set for the birth of an actor that waits in line. */
   birth: Birth["birth"] | null;
+  /** Of an actor that is made for this mail. */
+  creates: CreateOptions | null;
+  refused: Bounce | null;
   at: number;
   /** Times that the service began to process it after a restart. */
   attempts: number;
@@ -91,6 +94,8 @@ export const mailTable: Table<MailRow> = {
     cause: "integer",
     source: "json",
     birth: "json",
+    creates: "json",
+    refused: "json",
     at: "integer",
     attempts: "integer",
   },

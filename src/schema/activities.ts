@@ -36,3 +36,22 @@ export type ExecuteToolOutput = ToolOutput & {
   /** What the files that were read add to what the tool itself says of its result. */
   readonly brings?: Trust;
 };
+
+export type OpenChannelInput = { readonly connector_id: string };
+
+export type ReceiveUpdatesInput = {
+  readonly connector_id: string;
+  readonly cursor: string | null;
+};
+
+export type DeliverPartInput = {
+  readonly delivery_id: string;
+  readonly connector_id: string;
+  /** Counted from 0. */
+  readonly part: number;
+  /** The message of ours that this part replaces; null: it is a new one. */
+  readonly edits: string | null;
+};
+
+/** `message_id` is null where there was nothing to say any more. */
+export type DeliverPartOutput = { readonly message_id: string | null; readonly parts: number };

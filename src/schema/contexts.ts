@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { overBudget } from "./budget.ts";
+import { deliveryKinds } from "./channel-rows.ts";
 import type { ErrorData } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
@@ -203,6 +204,43 @@ export const approvalContext = z.strictObject({
   created_at: z.number(),
 });
 
+export const connectorContext = z.strictObject({
+  connector_id: z.string(),
+  type: z.string(),
+  intake: z.enum(["polling", "webhook"]),
+  /** What the next receiving begins after. */
+  cursor: z.string().nullable(),
+  /** When the last update came. */
+  last_update_at: z.number().nullable(),
+  /** The account, once the channel has said it. */
+  identity: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
+  /** In a row. */
+  failures: z.int().nonnegative(),
+  conflicts: z.int().nonnegative(),
+  /** The last one; null while all is well. */
+  error: errorData.nullable(),
+  /** Updates, since it was made. */
+  accepted: z.int().nonnegative(),
+  refused: z.int().nonnegative(),
+});
+
+export const deliveryContext = z.strictObject({
+  delivery_id: z.string(),
+  connector_id: z.string(),
+  scope: z.string(),
+  kind: z.enum(deliveryKinds),
+  about: z.string().nullable(),
+  /** The message of ours that its first part replaces. */
+  edits: z.string().nullable(),
+  /** The part that is sent next, counted from 0, and those that arrived. */
+  part: z.int().nonnegative(),
+  message_ids: z.array(z.string()),
+  /** Of the present part. */
+  attempts: z.int().nonnegative(),
+  created_at: z.number(),
+  error: errorData.nullable(),
+});
+
 export type Lineage = z.infer<typeof lineage>;
 export type RunLimits = z.infer<typeof runLimits>;
 export type SystemContext = z.infer<typeof systemContext>;
@@ -214,3 +252,5 @@ export type Trust = z.infer<typeof trust>;
 export type VerdictGiven = z.infer<typeof verdictGiven>;
 export type ToolCallContext = z.infer<typeof toolCallContext>;
 export type ApprovalContext = z.infer<typeof approvalContext>;
+export type ConnectorContext = z.infer<typeof connectorContext>;
+export type DeliveryContext = z.infer<typeof deliveryContext>;

@@ -1,5 +1,14 @@
 import { auditHeadTable, auditTable } from "./audit-rows.ts";
 import { budgetAllowanceTable, budgetHeldTable, budgetHoldTable } from "./budget-rows.ts";
+import {
+  chosenAgentTable,
+  connectorUpdateTable,
+  deliveryTable,
+  openFetchTable,
+  pairingTable,
+  previewTable,
+  rateBucketTable,
+} from "./channel-rows.ts";
 import { fileOriginTable } from "./file-origin-rows.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
@@ -29,4 +38,11 @@ export const domainTables = [
   budgetHoldTable,
   budgetHeldTable,
   budgetAllowanceTable,
+  connectorUpdateTable,
+  rateBucketTable,
+  pairingTable,
+  chosenAgentTable,
+  deliveryTable,
+  previewTable,
+  openFetchTable,
 ] as unknown as readonly Table[];

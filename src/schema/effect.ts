@@ -6,7 +6,20 @@ import type { Json, JsonObject } from "./json.ts";
  *  its commit. Machines ask by the named actions `send`, `spawnActor`, `lookup`, `write`, `notice`, `restartActor`, `wakeLater`,
  *  `refuse`, by `invoke` (an activity) and by `after` (a timer). */
 
-export type SendParams = { readonly to: Address; readonly event: EventData };
+export type SendParams = {
+  readonly to: Address;
+  readonly event: EventData;
+  /** Of the message that the event speaks for, where that is another than the step's. */
+  readonly trace?: string;
+  /** Made before, in the same transaction, if nobody lives at the address. */
+  readonly create?: {
+    readonly machine: string;
+    readonly input: JsonObject;
+    readonly supervisor?: Address;
+  };
+  /** What the sender hears if the receiver does not take it; with the receiver's `reason`. */
+  readonly refused?: EventData;
+};
 /** `trace`: of the message that the child works for, where it is another than the event's. */
 export type SpawnParams = {
   readonly id: string;

@@ -35,9 +35,22 @@ export const errorCodes = {
     "The answer does not fit the question; `statehive approvals show` lists what does.",
   "audit.broken": "The audit chain does not verify: a row was changed, removed or added.",
   "budget.exceeded": "A model was not asked, because the call might not fit into a budget.",
+  "channel.answer_lost":
+    "It was sent, but no answer came: nobody knows whether it arrived, and it is not sent again by itself.",
+  "channel.conflict":
+    "Somebody else receives messages for the same bot; only one service may use a token.",
+  "channel.rate_limited": "The channel takes no more for the moment; it is sent again later.",
+  "channel.refused": "The channel refuses this message or file for good; the message says why.",
+  "channel.unauthorized":
+    "The channel refuses the token; `statehive connectors test` tries it, after it was set right.",
+  "channel.unreachable": "The channel's server could not be reached; it is tried again.",
   "config.changed":
     "A configuration file was changed by somebody else in between; nothing was written.",
   "config.invalid": "The configuration has faults; `statehive config validate` lists them all.",
+  "connector.not_found": "No connector has this id; `statehive connectors list` shows them.",
+  "delivery.not_found": "No delivery has this id; `statehive deliveries list` shows them.",
+  "delivery.not_resendable":
+    "Only what is dead, or of which nobody knows whether it arrived, is sent again.",
   "engine.closed": "The engine is closed or closing.",
   "engine.in_use": "Another statehive process owns this home.",
   "event.invalid": "The event's payload does not have the shape that its type asks for.",
@@ -51,6 +64,7 @@ export const errorCodes = {
   "file.refused": "The file cannot be opened: it is a link, a device, a pipe or not readable.",
   "mark.not_found":
     "No mark of strangers' text stands there; `statehive marks list` shows them all.",
+  "file.too_large": "The file is larger than the limit.",
   "grant.not_found":
     "No grant has this id, or it has ended; `statehive grants list` shows those that live.",
   "history.unpaired": "A tool call in the history has no result, or a result has no call.",
@@ -69,6 +83,8 @@ export const errorCodes = {
   "model.refused": "The model declined to answer.",
   "model.timeout": "The provider did not answer in time.",
   "model.unreachable": "The provider could not be reached.",
+  "pairing.not_found":
+    "No pairing request has this code, or it has ended; `statehive pair list` shows those that are open.",
   "permission.denied": "The policy or a person does not allow this.",
   "permission.expired": "Nobody decided in time.",
   "port.unavailable": "The port is in use, or may not be used; another one, or none, can be named.",

@@ -1,6 +1,13 @@
 import { z } from "zod";
+import {
+  type ConnectorUpdate,
+  deliveryKinds,
+  type Pairing,
+  type RateBucket,
+} from "./channel-rows.ts";
 import { openCallState, runLimits, trust, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
+import { inboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
 import { decisionScopes } from "./permission-rows.ts";
@@ -15,6 +22,9 @@ const fromActors = ["actor"] as const satisfies readonly Origin[];
 const nothing = z.strictObject({});
 const error = z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
 const reason = z.string().max(2000).describe("Why, in words.");
+
+/** Rows that the service itself has made; no more is asked of them. */
+const rows = <R extends object>() => z.array(z.custom<R>((row) => typeof row === "object"));
 
 const changedIds = z.strictObject({
   added: z.array(z.string()),
@@ -46,6 +56,51 @@ export const payloads = {
     path: z.string(),
     origins: z.array(z.string()),
     by: z.string().min(1).max(128),
+  }),
+  "connector.start": nothing,
+  "connector.stop": z.strictObject({ reason: reason.optional() }),
+  "updates.received": z.strictObject({ updates: z.array(inboundUpdate).max(1_000) }),
+  "updates.judged": z.strictObject({
+    updates: rows<ConnectorUpdate>(),
+    buckets: rows<RateBucket>(),
+    pairings: rows<Pairing>(),
+    /** Of strangers and floods: who, why, how often. */
+    refusals: z.array(
+      z.strictObject({ by: z.string(), reason: z.string(), count: z.int(), trace: z.string() }),
+    ),
+  }),
+  "message.refused": z.strictObject({
+    scope: z.string(),
+    reply_to: z.string().nullable(),
+    reason: z.string().optional(),
+  }),
+  "pairing.approve": z.strictObject({
+    code: z.string().min(1).max(32),
+    by: z.string().min(1).max(128),
+  }),
+  "pairing.revoke": z.strictObject({
+    user_scope: z.string().min(1).max(200),
+    by: z.string().min(1).max(128),
+  }),
+  "pairing.found": z.strictObject({
+    pairing: z.custom<Pairing>((row) => typeof row === "object"),
+    state: z.enum(["approved", "revoked"]),
+    by: z.string(),
+  }),
+  "delivery.due": z.strictObject({
+    scope: z.string().min(1).max(256),
+    kind: z.enum(deliveryKinds),
+    about: z.string().nullable(),
+    text: z.string().max(longestText).nullable(),
+    reply_to: z.string().nullable(),
+    edits: z.string().nullable(),
+    resends: z.string().nullable(),
+  }),
+  "delivery.retry": nothing,
+  "delivery.cancel": z.strictObject({ reason: reason.optional() }),
+  "turn.granted": z.strictObject({
+    /** The message that shows what the reply began with. */
+    edits: z.string().nullable(),
   }),
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText).describe("What is said."),
@@ -179,6 +234,46 @@ const entries: { readonly [T in EventType]: Entry } = {
     description: "A person has looked: a file holds no text of strangers any more.",
   },
   "child.restart": internal("A supervised child's back-off is over."),
+  "connector.start": {
+    origins: [...fromPeople],
+    pokeable: true,
+    description: "Begin to receive, now, also after it was stopped or its token was refused.",
+  },
+  "connector.stop": {
+    origins: [...fromPeople],
+    pokeable: true,
+    description: "Receive nothing any more; what is to be sent waits.",
+  },
+  "updates.received": {
+    origins: ["channel"],
+    pokeable: false,
+    description: "The channel brings updates by itself.",
+  },
+  "updates.judged": internal("What the gateway says of updates: rows that keep it."),
+  "message.refused": internal("A session did not take a message; its person is told."),
+  "pairing.approve": {
+    origins: ["cli", "tui", "api"],
+    pokeable: false,
+    description: "The owner lets a person in who has shown this code.",
+  },
+  "pairing.revoke": {
+    origins: ["cli", "tui", "api"],
+    pokeable: false,
+    description: "The owner lets a person in no more.",
+  },
+  "pairing.found": internal("Whose code it is."),
+  "delivery.due": {
+    origins: ["actor", "api"],
+    pokeable: false,
+    description: "Something is to be said in a conversation of this channel.",
+  },
+  "delivery.retry": internal("The wait before another attempt is over."),
+  "delivery.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Do not send it any more.",
+  },
+  "turn.granted": internal("Everything that was to be sent before it has been."),
   "message.received": {
     origins: fromPeople,
     pokeable: true,

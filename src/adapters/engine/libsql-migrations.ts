@@ -146,6 +146,103 @@ CREATE TABLE "file_origins" (
 );
 CREATE INDEX "file_origins_by_workspace" ON "file_origins" ("workspace", "path");
 `,
+  `
+ALTER TABLE "mail" ADD COLUMN "creates" TEXT;
+ALTER TABLE "mail" ADD COLUMN "refused" TEXT;
+CREATE TABLE "connector_updates" (
+  "connector_id" TEXT NOT NULL,
+  "update_id" TEXT NOT NULL,
+  "trace_id" TEXT,
+  "scope" TEXT,
+  "message_id" TEXT,
+  "user_scope" TEXT,
+  "at" INTEGER,
+  "verdict" TEXT,
+  PRIMARY KEY ("connector_id", "update_id")
+);
+CREATE INDEX "connector_updates_by_at" ON "connector_updates" ("at", "connector_id", "update_id");
+CREATE INDEX "connector_updates_by_trace" ON "connector_updates" ("trace_id", "at", "connector_id", "update_id");
+CREATE INDEX "connector_updates_by_message" ON "connector_updates" ("connector_id", "scope", "message_id", "at", "update_id");
+CREATE TABLE "rate_buckets" (
+  "owner" TEXT NOT NULL,
+  "tokens" REAL,
+  "at" INTEGER,
+  "refused" INTEGER,
+  "told_at" INTEGER,
+  PRIMARY KEY ("owner")
+);
+CREATE INDEX "rate_buckets_by_at" ON "rate_buckets" ("at", "owner");
+CREATE TABLE "pairings" (
+  "connector_id" TEXT NOT NULL,
+  "user_scope" TEXT NOT NULL,
+  "name" TEXT,
+  "scope" TEXT,
+  "code" TEXT,
+  "state" TEXT,
+  "created_at" INTEGER,
+  "expires_at" INTEGER,
+  "decided_at" INTEGER,
+  "decided_by" TEXT,
+  PRIMARY KEY ("connector_id", "user_scope")
+);
+CREATE INDEX "pairings_by_code" ON "pairings" ("code", "created_at", "connector_id", "user_scope");
+CREATE INDEX "pairings_by_state" ON "pairings" ("connector_id", "state", "created_at", "user_scope");
+CREATE INDEX "pairings_by_created" ON "pairings" ("created_at", "connector_id", "user_scope");
+CREATE TABLE "chosen_agents" (
+  "connector_id" TEXT NOT NULL,
+  "scope" TEXT NOT NULL,
+  "user_scope" TEXT NOT NULL,
+  "agent_id" TEXT,
+  "at" INTEGER,
+  PRIMARY KEY ("connector_id", "scope", "user_scope")
+);
+CREATE TABLE "deliveries" (
+  "delivery_id" TEXT NOT NULL,
+  "seq" INTEGER,
+  "address" TEXT,
+  "connector_id" TEXT,
+  "scope" TEXT,
+  "kind" TEXT,
+  "about" TEXT,
+  "text" TEXT,
+  "reply_to" TEXT,
+  "edits" TEXT,
+  "state" TEXT,
+  "open" INTEGER,
+  "message_ids" TEXT,
+  "attempts" INTEGER,
+  "error" TEXT,
+  "resends" TEXT,
+  "trace_id" TEXT,
+  "created_at" INTEGER,
+  "ended_at" INTEGER,
+  PRIMARY KEY ("delivery_id")
+);
+CREATE INDEX "deliveries_by_lane" ON "deliveries" ("connector_id", "scope", "open", "seq", "delivery_id");
+CREATE INDEX "deliveries_by_about" ON "deliveries" ("about", "seq", "delivery_id");
+CREATE INDEX "deliveries_by_state" ON "deliveries" ("state", "seq", "delivery_id");
+CREATE INDEX "deliveries_by_seq" ON "deliveries" ("seq", "delivery_id");
+CREATE INDEX "deliveries_by_created" ON "deliveries" ("created_at", "delivery_id");
+CREATE TABLE "previews" (
+  "run_id" TEXT NOT NULL,
+  "connector_id" TEXT,
+  "scope" TEXT,
+  "message_id" TEXT,
+  "at" INTEGER,
+  PRIMARY KEY ("run_id")
+);
+CREATE INDEX "previews_by_at" ON "previews" ("at", "run_id");
+CREATE TABLE "open_fetches" (
+  "address" TEXT NOT NULL,
+  "connector_id" TEXT,
+  "scope" TEXT,
+  "user_scope" TEXT,
+  "album_id" TEXT,
+  "at" INTEGER,
+  PRIMARY KEY ("address")
+);
+CREATE INDEX "open_fetches_by_place" ON "open_fetches" ("connector_id", "scope", "user_scope", "at", "address");
+`,
 ];
 
 export function latestVersion(migrations: readonly string[]): number {

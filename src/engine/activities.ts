@@ -101,9 +101,15 @@ export class Activities {
     this.starting.add(row.key);
     tx.onRollback(() => void this.starting.delete(row.key));
     tx.afterCommit(() => {
-      if (this.starting.delete(row.key)) this.parts.running.launch(started, kind);
+      if (this.starting.delete(row.key) && !this.isTooLateFor(kind))
+        this.parts.running.launch(started, kind);
     });
     return [];
+  }
+
+  /** It would be cut off at once; the next start finds its mark. */
+  private isTooLateFor({ waits }: ActivityKind): boolean {
+    return waits === true && this.closing;
   }
 
   private occupy(tx: Transaction, src: string, change: number): void {
@@ -235,7 +241,7 @@ export class Activities {
       return { mail: settlementMail(row, settlement), settlement };
     }
     if (row.status === "started")
-      tx.store.patch(activityTable, [row.key], { status: "pending", lost: row.lost + 1 });
+      tx.store.patch(activityTable, [row.key], { status: "pending", lost: this.lostOf(row) });
     tx.afterCommit(() => {
       this.queue(row.src, row.not_before);
       this.parts.alarm.arm(row.not_before);
@@ -244,9 +250,15 @@ export class Activities {
   }
 
   private settlementAtBoot(row: ActivityRow): Settlement | undefined {
+    const most = this.parts.lostAttempts;
     const lost =
-      row.status === "pending" ? undefined : lostSettlement(row, this.parts.lostAttempts);
+      row.status === "pending" ? undefined : lostSettlement(row, this.lostOf(row) >= most);
     return lost ?? (this.kind(row.src) === undefined ? missing(row.src) : undefined);
+  }
+
+  /** With the attempt that the service's death cut off; what always waits is always cut off. */
+  private lostOf({ src, lost }: ActivityRow): number {
+    return this.kind(src)?.waits === true ? 0 : lost + 1;
   }
 
   /** Starts nothing more. */

@@ -30,6 +30,9 @@ export type RetryPolicy = {
 export type ActivityKind<I = never, O = unknown> = {
   readonly recovery: Recovery | ((input: I) => Recovery);
   readonly maxConcurrent: number;
+  /** It only waits for what others may send (a long poll) and is to be repeated: nobody waits for it to end, a drain cuts it off at
+   *  once, and that the service died meanwhile says nothing against it. */
+  readonly waits?: true;
   readonly retry?: RetryPolicy;
   /** Asked in the transaction that marks the attempt as started; an error refuses it, and then nothing may have been written. */
   readonly admit?: (

@@ -41,13 +41,13 @@ function mailTo(row: ActivityRow, event: EventData): Mail {
   return { address, event, origin: "actor", trace, cause: seq, source };
 }
 
-/** What the death of the service means for a row that it left started or stopping; undefined: it runs again. */
-export function lostSettlement(row: ActivityRow, lostAttempts: number): Settlement | undefined {
+/** What the death of the service means for a row that it left started or stopping; undefined: it runs again.
+ *  @param isTooOften it is given up rather than tried again */
+export function lostSettlement(row: ActivityRow, isTooOften: boolean): Settlement | undefined {
   if (row.recovery === "once") return lost(row, "activity.outcome_unknown");
   if (row.status === "stopping")
     return lost(row, row.recovery === "repeat" ? "activity.aborted" : "activity.outcome_unknown");
-  if (row.lost + 1 >= lostAttempts) return lost(row, "activity.crash_loop");
-  return undefined;
+  return isTooOften ? lost(row, "activity.crash_loop") : undefined;
 }
 
 /** The end of an attempt that will be repeated. */

@@ -151,9 +151,12 @@ async function close(options: EngineOptions, assembly: Assembly, graceMs: number
 async function drain({ clock }: EngineOptions, parts: Assembly, graceMs: number): Promise<void> {
   const { pump, alarm, running, activities } = parts;
   alarm.close();
+  const giveBack = (cutOff: readonly string[]) => {
+    if (cutOff.length > 0) pump.owe(giveBackWork(activities, cutOff));
+  };
   activities.close();
+  giveBack(running.abortWaiting());
   await running.whenEmptyOr(clock, graceMs);
-  const cutOff = running.abortAll();
-  if (cutOff.length > 0) pump.owe(giveBackWork(activities, cutOff));
+  giveBack(running.abortAll());
   await pump.whenIdleOrDegraded();
 }

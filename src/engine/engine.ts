@@ -84,7 +84,7 @@ export type EngineHealth = {
   readonly queued: number;
   readonly cachedActors: number;
   readonly runningActivities: number;
-  /** Whose activities run. */
+  /** Whose activities run. Here and above, those that only wait for the outside do not count. */
   readonly busy: readonly Address[];
 };
 
@@ -121,7 +121,7 @@ export type Engine = {
   /** Told when the store stops to take writes, with the reason, and, with null, when it takes them again. */
   onHealth(listener: (degraded: ErrorData | null) => void): () => void;
   health(): EngineHealth;
-  /** Resolves when nothing is queued and nothing that was started by it runs. */
+  /** Resolves when nothing is queued and nothing that was started by it works; what only waits for the outside may go on. */
   settled(): Promise<void>;
   /** Deletes what retention no longer keeps, in small transactions. */
   prune(keep: Retention): Promise<number>;

@@ -14,7 +14,12 @@ export type RunningParts = {
   readonly ended: (row: ActivityRow, settlement: Settlement, noticed: number) => void;
 };
 
-type Run = { readonly row: ActivityRow; readonly abort: AbortController; noticed: number };
+type Run = {
+  readonly row: ActivityRow;
+  readonly waits: boolean;
+  readonly abort: AbortController;
+  noticed: number;
+};
 
 /** The activities that run now: memory only. What they are stands in rows. */
 export class RunningActivities {
@@ -26,16 +31,22 @@ export class RunningActivities {
     this.parts = parts;
   }
 
+  /** What only waits is no work. */
+  private get working(): Run[] {
+    return [...this.runs.values()].filter(({ waits }) => !waits);
+  }
+
   get size(): number {
-    return this.runs.size;
+    return this.working.length;
   }
 
   get addresses(): Address[] {
-    return [...this.runs.values()].map(({ row }) => row.address);
+    return this.working.map(({ row }) => row.address);
   }
 
   launch(row: ActivityRow, kind: ActivityKind): void {
-    const run: Run = { row, abort: new AbortController(), noticed: 0 };
+    const waits = kind.waits === true;
+    const run: Run = { row, waits, abort: new AbortController(), noticed: 0 };
     this.runs.set(row.key, run);
     const tell = this.teller(run);
     if (row.attempt > 1) tell({ type: "text.reset" });
@@ -75,7 +86,7 @@ export class RunningActivities {
     if (this.runs.get(run.row.key) !== run) return;
     this.runs.delete(run.row.key);
     this.parts.ended(run.row, settlement, run.noticed);
-    if (this.runs.size === 0) this.tellNone();
+    if (this.size === 0) this.tellNone();
   }
 
   abort(key: string): void {
@@ -84,7 +95,7 @@ export class RunningActivities {
 
   /** Resolves when nothing runs, or after `ms`. */
   whenEmptyOr(clock: Clock, ms: number): Promise<void> {
-    if (ms <= 0 || this.runs.size === 0) return Promise.resolve();
+    if (ms <= 0 || this.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const cancel = clock.after(ms, resolve);
       this.whenNone.push(() => {
@@ -96,10 +107,19 @@ export class RunningActivities {
 
   /** @returns the keys of what was cut off */
   abortAll(): string[] {
-    const runs = [...this.runs.values()];
-    this.runs.clear();
-    for (const { abort } of runs) abort.abort();
+    const keys = this.cutOff([...this.runs.values()]);
     this.tellNone();
+    return keys;
+  }
+
+  /** @returns the keys of what only waited */
+  abortWaiting(): string[] {
+    return this.cutOff([...this.runs.values()].filter(({ waits }) => waits));
+  }
+
+  private cutOff(runs: readonly Run[]): string[] {
+    for (const { row } of runs) this.runs.delete(row.key);
+    for (const { abort } of runs) abort.abort();
     return runs.map(({ row }) => row.key);
   }
 

@@ -1,5 +1,6 @@
 import { assign } from "xstate";
 import type { SystemContext } from "../schema/contexts.ts";
+import type { Address } from "../schema/event.ts";
 import { ask, effects, spawn } from "./effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";
 
@@ -10,19 +11,28 @@ type Child = SystemContext["children"][number];
 
 const keptFailures = 20;
 
-function failedChild({ context, event }: Known): Child | undefined {
-  if (event.type !== "actor.failed") return undefined;
-  return context.children.find((child) => `${event.$.self}/${child.id}` === event.address);
+/** Connectors are as many as the configuration names: they are no children, and are restarted like permanent ones. */
+const connector = { machine: "connector", address: /^connector\/[^/]+$/ };
+
+function restartOf({ context, event }: Known): Child["restart"] {
+  if (event.type !== "actor.failed") return "temporary";
+  if (event.machine === connector.machine) return "permanent";
+  const child = context.children.find(({ id }) => `${event.$.self}/${id}` === event.address);
+  return child?.restart ?? "temporary";
 }
 
 function recentRestarts({ context, event }: Known): SystemContext["restarts"] {
   return context.restarts.filter(({ at }) => event.$.at - at < context.within_ms);
 }
 
+/** One that fails again and again uses up nobody's restarts but its own. */
+const ofAddress = (restarts: SystemContext["restarts"], address: Address) =>
+  restarts.filter((restart) => restart.address === address);
+
 export function isRestartable(known: Known): boolean {
-  const child = failedChild(known);
-  if (child === undefined || child.restart === "temporary") return false;
-  return recentRestarts(known).length < known.context.max_restarts;
+  const { context, event } = known;
+  if (event.type !== "actor.failed" || restartOf(known) === "temporary") return false;
+  return ofAddress(recentRestarts(known), event.address).length < context.max_restarts;
 }
 
 export const startChildren = effects<SystemContext, SystemEvent>(({ context }) =>
@@ -42,7 +52,7 @@ export const rememberRestart = assign<SystemContext, SystemEvent, undefined, Sys
 export const scheduleRestart = effects<SystemContext, SystemEvent>(({ context, event }) => {
   if (event.type !== "actor.failed") return [];
   const { address } = event;
-  const delayMs = context.backoff_ms * 2 ** (context.restarts.length - 1);
+  const delayMs = context.backoff_ms * 2 ** (ofAddress(context.restarts, address).length - 1);
   return [
     {
       type: "wakeLater",
@@ -72,10 +82,10 @@ export const rememberFailure = assign<SystemContext, SystemEvent, undefined, Sys
 
 /** A new start tries once more what an earlier one gave up. */
 export const retryGivenUp = effects<SystemContext, SystemEvent>(({ context, event }) => {
+  const children = new Set(context.children.map(({ id }) => `${event.$.self}/${id}`));
   const lost = new Set(context.failures.map(({ address }) => address));
-  return context.children
-    .map(({ id }) => `${event.$.self}/${id}`)
-    .filter((address) => lost.has(address))
+  return [...lost]
+    .filter((address) => children.has(address) || connector.address.test(address))
     .map((address) => ({ type: "restartActor", params: { address } }));
 });
 

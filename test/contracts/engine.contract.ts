@@ -3,7 +3,9 @@ import { activitiesContract } from "./engine-activities.contract.ts";
 import { failureContract } from "./engine-failure.contract.ts";
 import { mailboxContract } from "./engine-mailbox.contract.ts";
 import { rowsContract } from "./engine-rows.contract.ts";
+import { sendersContract } from "./engine-senders.contract.ts";
 import { versionsContract } from "./engine-versions.contract.ts";
+import { waitingContract } from "./engine-waiting.contract.ts";
 
 /** What every engine keeps: docs/engine.md, sentence by sentence. */
 export function engineContract(name: string, makeDisk: DiskMaker): void {
@@ -12,4 +14,6 @@ export function engineContract(name: string, makeDisk: DiskMaker): void {
   rowsContract(name, makeDisk);
   failureContract(name, makeDisk);
   versionsContract(name, makeDisk);
+  sendersContract(name, makeDisk);
+  waitingContract(name, makeDisk);
 }

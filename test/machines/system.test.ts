@@ -5,15 +5,15 @@ import type { SystemContext } from "../../src/schema/contexts.ts";
 import type { EventData } from "../../src/schema/event.ts";
 import { forgotten, type Laws, type Walk, walk, withChart } from "./kernel-walk.ts";
 
-/** Everything that can happen to the root, with one child that is restarted and one that is not. */
+/** Everything that can happen to the root, with one child that is restarted and one that is not, a connector and a session. */
 
 type Ledger = { readonly births: number };
 
 const root = "session/k/run/r1";
-const failed = (address: string): EventData => ({
+const failed = (address: string, machine = "session"): EventData => ({
   type: "actor.failed",
   address,
-  machine: "connector",
+  machine,
   error: { code: "internal", message: "A step failed.", retryable: false },
 });
 
@@ -21,18 +21,19 @@ const same = { added: [], changed: [], removed: [] };
 const requests = ["system.start", "system.drain", "system.stop"];
 const moves: readonly EventData[] = [
   ...requests.map((type) => ({ type })),
-  failed(`${root}/tg_main`),
+  failed(`${root}/keeper`),
   failed(`${root}/once`),
   failed("session/k"),
-  { type: "child.restart", address: `${root}/tg_main` },
+  failed("connector/tg", "connector"),
+  { type: "child.restart", address: `${root}/keeper` },
   { type: "mark.clear", workspace: "/w", path: ".", origins: ["web:x"], by: "cli" },
   { type: "config.reloaded", by: "cli", agents: same, providers: same, settings: [] },
 ];
 
 const input = {
   children: [
-    { id: "tg_main", machine: "connector", input: {}, restart: "permanent" },
-    { id: "once", machine: "connector", input: {}, restart: "temporary" },
+    { id: "keeper", machine: "keeper", input: {}, restart: "permanent" },
+    { id: "once", machine: "keeper", input: {}, restart: "temporary" },
   ],
   max_restarts: 2,
   within_ms: 60_000,
@@ -73,7 +74,7 @@ const plan: Walk<Ledger> = {
     births: births + effects.filter(({ kind }) => kind === "spawn").length,
   }),
   key: ({ restarts, failures }: SystemContext) => [
-    Math.min(3, restarts.length),
+    restarts.map(({ address }) => address).toSorted(),
     failures.slice(-1).map(({ address }) => address),
   ],
   laws,
@@ -89,7 +90,46 @@ it("keeps every law on every path", () => {
   expect(walk(plan).breaches).toEqual({});
 });
 
-it("restarts a child with a doubled wait, gives it up after so many restarts in the window, and begins anew after it", () => {
+it.each([
+  ["a child", `${root}/keeper`, "keeper"],
+  ["a connector", "connector/tg", "connector"],
+])(
+  "restarts %s with a doubled wait, gives it up after so many restarts in the window, and begins anew after it",
+  (_who, address, machine) => {
+    const { send, tags } = livingRoot();
+    send(0, { type: "system.start" });
+    expect(send(1_000, failed(address, machine))).toEqual([1_000]);
+    expect(send(2_000, { type: "child.restart", address })).toEqual(["restart"]);
+    expect(send(3_000, failed(address, machine))).toEqual([2_000]);
+    expect(tags()).toEqual([]);
+    expect(send(6_000, failed(address, machine))).toEqual([]);
+    expect(tags()).toEqual(["degraded"]);
+    expect(send(70_000, failed(address, machine))).toEqual([1_000]);
+
+    send(71_000, { type: "system.stop" });
+    expect(send(80_000, { type: "system.start" })).toEqual(["restart"]);
+    expect(tags()).toEqual([]);
+  },
+);
+
+it("counts the restarts of each by itself: a connector that always fails takes nothing from another", () => {
+  const { send } = livingRoot();
+  send(0, { type: "system.start" });
+  for (const at of [1_000, 3_000, 6_000]) send(at, failed("connector/broken", "connector"));
+  expect(send(7_000, failed("connector/tg", "connector"))).toEqual([1_000]);
+  expect(send(8_000, failed("connector/broken", "connector"))).toEqual([]);
+});
+
+it("gives up for good what is no child of its own: a session, and what is below a connector", () => {
+  const { send } = livingRoot();
+  send(0, { type: "system.start" });
+  expect(send(1_000, failed("session/k"))).toEqual([]);
+  expect(send(2_000, failed("connector/tg/download/7", "download"))).toEqual([]);
+  send(3_000, { type: "system.stop" });
+  expect(send(4_000, { type: "system.start" })).toEqual([]);
+});
+
+function livingRoot() {
   let seq = 1;
   const meta = (at: number) => ({
     at,
@@ -106,20 +146,8 @@ it("restarts a child with a doubled wait, gives it up after so many restarts in 
     return step.effects.map((effect) => (effect.kind === "timer" ? effect.delayMs : effect.kind));
   };
   const tags = () => (state.snapshot.context as SystemContext).tags;
-
-  send(0, { type: "system.start" });
-  expect(send(1_000, failed(`${root}/tg_main`))).toEqual([1_000]);
-  expect(send(2_000, { type: "child.restart", address: `${root}/tg_main` })).toEqual(["restart"]);
-  expect(send(3_000, failed(`${root}/tg_main`))).toEqual([2_000]);
-  expect(tags()).toEqual([]);
-  expect(send(6_000, failed(`${root}/tg_main`))).toEqual([]);
-  expect(tags()).toEqual(["degraded"]);
-  expect(send(70_000, failed(`${root}/tg_main`))).toEqual([1_000]);
-
-  send(71_000, { type: "system.stop" });
-  expect(send(80_000, { type: "system.start" })).toEqual(["restart"]);
-  expect(tags()).toEqual([]);
-});
+  return { send, tags };
+}
 
 describe("a planted fault breaks the law it offends:", () => {
   it("a failure that nobody remembers", () => {

@@ -8,9 +8,13 @@ import type { InboundUpdate, InboundWhat } from "../schema/inbound.ts";
 export type Doorway = {
   readonly connector_id: string;
   readonly channel_type: string;
+  /** They may write. */
   readonly allow_users: readonly string[];
+  /** They may tap buttons; to write they must be among `allow_users` too. */
   readonly approvers: readonly string[];
   readonly groups: readonly string[];
+  /** Whether a stranger who writes in private hears how to be let in; otherwise nothing. */
+  readonly pairing: boolean;
   /** Those that a person may choose instead of the one that the routing leads to. */
   readonly agents: readonly string[];
 };
@@ -37,14 +41,16 @@ export type InboundPlace = {
   readonly agent_id: string;
 };
 
-/** `what` is never `other` or `unreadable`: of those nothing is admitted. */
+/** What may reach an agent or a question. */
+export type AdmittedWhat = Exclude<InboundWhat, { readonly kind: "other" | "unreadable" }>;
+
 export type Admitted = {
   readonly place: InboundPlace;
   readonly conversation: "private" | "group";
-  readonly what: InboundWhat;
+  readonly what: AdmittedWhat;
 };
 
-/** What the gateway itself answers: a pairing code, a full bucket. */
+/** What the gateway itself answers: a pairing code, a full bucket, a message without anything to read. */
 export type GatewayWord = {
   readonly scope: string;
   readonly text: string;
@@ -52,17 +58,37 @@ export type GatewayWord = {
   readonly trace_id: string;
 };
 
-/** `refusals` are for the audit, bounded: strangers and floods leave one row each now and then, with a count. */
+/** `other` is known and of no concern to an agent; `not_addressed` was said in a group to others. Neither is a refusal. */
+export type Verdict = "accepted" | "pairing" | "other" | "not_addressed" | RefusalReason;
+
+export type RefusalReason =
+  /** Not on the list, nor paired. */
+  | "not_allowed"
+  | "group_not_allowed"
+  | "bot"
+  /** Nobody said it: a channel post, an anonymous admin. */
+  | "no_sender"
+  | "unreadable"
+  | "rate_limited"
+  | "empty"
+  | "too_long";
+
+/** For the audit: `count` updates since the last one of the same. */
+export type Refusal = {
+  /** `tg_main:1001`; of a group that is not listed the group, `tg_main:-100`; `tg_main:?` for strangers that were not noted one by one. */
+  readonly by: string;
+  readonly reason: RefusalReason;
+  readonly count: number;
+  readonly trace: string;
+};
+
 export type Judged = {
   readonly admitted: readonly Admitted[];
   readonly words: readonly GatewayWord[];
+  /** Rows to put. */
   readonly updates: readonly ConnectorUpdate[];
   readonly buckets: readonly RateBucket[];
   readonly pairings: readonly Pairing[];
-  readonly refusals: readonly {
-    readonly by: string;
-    readonly reason: string;
-    readonly count: number;
-    readonly trace: string;
-  }[];
+  /** One for each stranger and hour, one for each flood and minute. */
+  readonly refusals: readonly Refusal[];
 };

@@ -16,6 +16,7 @@ const families = {
   L: 7, // terminal, log, audit, secrets
   J: 5, // what foreign text makes a model do
   C: 12, // the socket, and the page of the inspector
+  T: 9, // what comes in over channels
 } as const;
 
 /** Grants that outlive what they were given for; the rest of their family is about sub-agents. */
@@ -25,6 +26,13 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
+  T01: "Nothing takes updates over a webhook.",
+  T04: "Nothing takes updates yet.",
+  T05: "Nothing takes updates yet.",
+  T06: "Nothing takes updates yet.",
+  T07: "Nothing takes updates yet.",
+  T08: "Nothing fetches files.",
+  T09: "Nothing uses a bot's token.",
 };
 
 const idOf = (family: string, number: number) => `${family}${String(number).padStart(2, "0")}`;

@@ -1,0 +1,51 @@
+import type { RowReader } from "../ports/store.ts";
+import type { InboundUpdate } from "../schema/inbound.ts";
+import { connectorUpdateTable } from "../schema/channel-rows.ts";
+import { type Desk, keepUpdate, openDesk, traceOf } from "./desk.ts";
+import { judgeKnown, tellFloods } from "./judge-known.ts";
+import { judgeStranger, noteCrowd } from "./judge-stranger.ts";
+import type { Batch, GatewaySettings, Judged } from "./judged.ts";
+import { standingOf } from "./standing.ts";
+
+/** Who may come in, and for whom it is: of each update that was not there before, in the order in which they came.
+ *  @param read the rows as they are in the transaction that will keep what is said here */
+export function judgeUpdates(
+  read: RowReader,
+  settings: GatewaySettings,
+  { updates, at }: Batch,
+): Judged {
+  const desk = openDesk(read, settings, at);
+  const [first] = updates;
+  for (const update of updates) {
+    if (isNew(desk, update)) judgeOne(desk, update);
+  }
+  tellFloods(desk);
+  if (first !== undefined) noteCrowd(desk, traceOf(settings.doorway.connector_id, first));
+  return {
+    admitted: desk.admitted,
+    words: desk.words,
+    updates: [...desk.updates.values()],
+    buckets: desk.buckets.rows(),
+    pairings: desk.pairings.rows(),
+    refusals: desk.refusals,
+  };
+}
+
+function isNew({ read, settings, updates }: Desk, { update_id }: InboundUpdate): boolean {
+  if (updates.has(update_id)) return false;
+  const { connector_id } = settings.doorway;
+  return read.get(connectorUpdateTable, connector_id, update_id) === undefined;
+}
+
+function judgeOne(desk: Desk, update: InboundUpdate): void {
+  const isPaired = (user: string) => desk.pairings.isPaired(user);
+  const standing = standingOf(update, { doorway: desk.settings.doorway, isPaired });
+  switch (standing.kind) {
+    case "known":
+      return judgeKnown(desk, update, standing);
+    case "overheard":
+      return keepUpdate(desk, update, standing.verdict);
+    case "stranger":
+      return judgeStranger(desk, update, standing);
+  }
+}

@@ -232,6 +232,9 @@ export const openFetchTable: Table<OpenFetch> = {
     at: "integer",
   },
   key: ["address"],
-  indexes: { by_place: { equals: ["connector_id", "scope", "user_scope"], order: ["at"] } },
+  indexes: {
+    by_owner: { equals: ["address"], order: ["at"] },
+    by_person: { equals: ["connector_id", "scope", "user_scope"], order: ["at"] },
+  },
   owner: "address",
 };

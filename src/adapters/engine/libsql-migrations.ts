@@ -241,7 +241,8 @@ CREATE TABLE "open_fetches" (
   "at" INTEGER,
   PRIMARY KEY ("address")
 );
-CREATE INDEX "open_fetches_by_place" ON "open_fetches" ("connector_id", "scope", "user_scope", "at", "address");
+CREATE INDEX "open_fetches_by_owner" ON "open_fetches" ("address", "at");
+CREATE INDEX "open_fetches_by_person" ON "open_fetches" ("connector_id", "scope", "user_scope", "at", "address");
 `,
 ];
 

@@ -26,7 +26,7 @@ The home is \`--home DIR\`, else \`STATEHIVE_HOME\`, else \`~/.statehive\`.
 - Plain YAML 1.2 only: one document a file, no anchors, aliases, merge keys, tags or directives, no key twice; at most 64 KiB,
   2000 lines, 400 \`[\` and \`{\`, 32 levels.
 - A secret is a reference, never a value: \`env:NAME\` or \`file:PATH\` (relative to the home). A variable that is unset is no
-  fault: its provider is not available. A secret file must belong to the user who runs statehive and must not be readable by
+  fault: its provider is not available; only that of a connector which others call is one. A secret file must belong to the user who runs statehive and must not be readable by
   all (mode 0600).
 - Configuration, prompts and their directories must belong to that user or to root and must not be writable by all.
 - A workspace may not hold the home, nor lie in its \`config\`, \`prompts\`, \`data\`, \`run\` or \`logs\`.
@@ -68,16 +68,17 @@ function section(title: string, shape: z.core.$ZodType): string {
     ...(shape instanceof z.ZodArray ? ["A list; each entry has these keys.", ""] : []),
     "| key | expects | default | meaning |",
     "|---|---|---|---|",
-    ...rows,
+    ...rows.map(line),
   ].join("\n");
 }
 
 const unused = "**Not used yet.**";
 
+type Row = readonly [key: string, expects: string, usual: string, meaning: string];
 type Above = { readonly prefix: string; readonly isUnused: boolean };
 
 /** What is in a mapping, in the entries of a list and in the values of a mapping of anybody's names. */
-function rowsBelow(shape: z.core.$ZodType, { prefix, isUnused: isWithinUnused }: Above): string[] {
+function rowsBelow(shape: z.core.$ZodType, { prefix, isUnused: isWithinUnused }: Above): Row[] {
   const bare = bareShape(shape);
   if (bare instanceof z.ZodArray)
     return rowsBelow(bare.element, {
@@ -86,6 +87,8 @@ function rowsBelow(shape: z.core.$ZodType, { prefix, isUnused: isWithinUnused }:
     });
   if (bare instanceof z.ZodRecord)
     return rowsBelow(bare.valueType, { prefix: `${prefix}.*.`, isUnused: isWithinUnused });
+  if (bare instanceof z.ZodDiscriminatedUnion)
+    return rowsOfVariants(bare, { prefix, isUnused: isWithinUnused });
   if (!(bare instanceof z.ZodObject)) return [];
   return Object.entries<z.core.$ZodType>(bare.shape).flatMap(([key, value]) => {
     const path = `${prefix}${key}`;
@@ -95,12 +98,31 @@ function rowsBelow(shape: z.core.$ZodType, { prefix, isUnused: isWithinUnused }:
       prefix: isMapping ? `${path}.` : path,
       isUnused: isUnusedHere,
     });
-    return isMapping ? below : [row(path, value, isUnusedHere), ...below];
+    const isAlwaysThere = isMapping && !layersOf(value).some((one) => one instanceof z.ZodNullable);
+    return isAlwaysThere ? below : [row(path, value, isUnusedHere), ...below];
   });
 }
 
-function row(path: string, shape: z.core.$ZodType, isUnusedHere: boolean): string {
-  const cells = [`\`${path}\``, expected(shape), defaultOf(shape), meaning(shape, isUnusedHere)];
+/** What all variants have is told once. */
+function rowsOfVariants(union: z.ZodDiscriminatedUnion, above: Above): Row[] {
+  const variants = union.options.map((option) => ({
+    type: typeOf(option),
+    rows: new Map(rowsBelow(option, above).map((cells) => [cells.join("|"), cells])),
+  }));
+  const all = new Map(variants.flatMap(({ rows }) => [...rows]));
+  return [...all].map(([text, cells]) => {
+    const having = variants.filter(({ rows }) => rows.has(text));
+    if (having.length === variants.length) return cells;
+    const [key, expects, usual, told] = cells;
+    return [key, expects, usual, `${having.map(({ type }) => `\`${type}\``).join(", ")}: ${told}`];
+  });
+}
+
+function row(path: string, shape: z.core.$ZodType, isUnusedHere: boolean): Row {
+  return [`\`${path}\``, expected(shape), defaultOf(shape), meaning(shape, isUnusedHere)];
+}
+
+function line(cells: Row): string {
   return `| ${cells.map(cell).join(" | ")} |`;
 }
 

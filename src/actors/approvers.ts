@@ -4,7 +4,8 @@ import { keyIn, placeIn } from "./session-key.ts";
 export type Connector = {
   readonly id: string;
   readonly type: string;
-  readonly approvers: readonly number[];
+  /** Their ids in the channel. */
+  readonly approvers: readonly string[];
 };
 
 /** Who may answer a question of this session besides the owner at the local surfaces, as `tg_main:1001`. What an agent asks the
@@ -17,7 +18,7 @@ export function approversOf(
   const { channel_type, connector_id, user_scope } = placeIn(keyIn(session_address));
   const connector = connectors.find(({ id, type }) => id === connector_id && type === channel_type);
   if (connector === undefined) return [];
-  const named = connector.approvers.map(String);
-  const users = about === "question" ? [...named, user_scope] : named;
+  const { approvers } = connector;
+  const users = about === "question" ? [...approvers, user_scope] : approvers;
   return [...new Set(users)].map((user) => `${connector_id}:${user}`);
 }

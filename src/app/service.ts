@@ -38,6 +38,7 @@ import {
 } from "./config/live-config.ts";
 import { backUp } from "./database/backup.ts";
 import { takeOwnership } from "./database/ownership.ts";
+import { waysIn } from "./channels/ways-in.ts";
 import { drainRoot, startRoot, stopRoot, tellReloaded } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
 
@@ -167,7 +168,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     dayBudget: () => live.now().budget.day,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
-    connectors: () => live.now().connectors,
+    connectors: () => waysIn(live.now()),
     historyMessages: () => live.now().sessions.history_messages,
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),

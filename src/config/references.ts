@@ -2,6 +2,8 @@ import { answeringProviders } from "../schema/config-provider.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";
+import { connectorFaults } from "./connector-references.ts";
+import { duplicateEntries, faultAt, unknownAgent } from "./entry-faults.ts";
 import { nearest } from "./nearest.ts";
 import { routingFaults } from "./routing-references.ts";
 import type { ConfigSource } from "./shape-faults.ts";
@@ -16,7 +18,7 @@ export function referenceFaults(sources: ConfigSources): ConfigFault[] {
   return [
     ...duplicateFiles(agents, "agent"),
     ...duplicateFiles(providers, "provider"),
-    ...(main === null ? [] : connectorFaults(main)),
+    ...(main === null ? [] : connectorFaults(main, { agents, isComplete })),
     ...(schedules === null ? [] : duplicateEntries(schedules, [], "schedule")),
     ...(isComplete.providers ? agents.flatMap((agent) => modelFaults(agent, providers)) : []),
     ...(isComplete.agents ? agents.flatMap((agent) => subAgentFaults(agent, agentIds)) : []),
@@ -49,25 +51,6 @@ function duplicateFiles(sources: readonly ConfigSource[], kind: string): ConfigF
     if (earlier === undefined) return [];
     return [faultAt(source, ["id"], `another ${kind} has the same id, in ${earlier}`)];
   });
-}
-
-function duplicateEntries(source: ConfigSource, list: Path, kind: string): ConfigFault[] {
-  const ids = listAt(source, list).map((_, index) => textAt(source, [...list, index, "id"]));
-  return ids.flatMap((id, index) => {
-    if (id === null || ids.indexOf(id) === index) return [];
-    return [faultAt(source, [...list, index, "id"], `another ${kind} has the same id`)];
-  });
-}
-
-function connectorFaults(main: ConfigSource): ConfigFault[] {
-  const list = ["connectors"];
-  const reserved = listAt(main, list).flatMap((_, index) => {
-    const path = [...list, index, "id"];
-    return textAt(main, path) === "local"
-      ? [faultAt(main, path, "the id local is the chat of this machine; choose another")]
-      : [];
-  });
-  return [...duplicateEntries(main, list, "connector"), ...reserved];
 }
 
 function modelFaults(agent: ConfigSource, providers: readonly ConfigSource[]): ConfigFault[] {
@@ -110,17 +93,8 @@ function modelFault(
 function subAgentFaults(agent: ConfigSource, agentIds: readonly string[]): ConfigFault[] {
   const list = ["sub_agents", "allow"];
   return listAt(agent, list).flatMap((id, index) => {
-    if (typeof id !== "string" || agentIds.includes(id)) return [];
-    return [unknownAgent(agent, [...list, index], agentIds)];
-  });
-}
-
-function unknownAgent(source: ConfigSource, path: Path, agentIds: readonly string[]): ConfigFault {
-  return faultIn(source.file, "no agent has this id", {
-    place: source.tree.valuePlace(path),
-    path,
-    expected: `one of ${agentIds.join(", ")}`,
-    nearest: nearest(textAt(source, path) ?? "", agentIds),
+    const isKnown = typeof id !== "string" || agentIds.includes(id);
+    return isKnown ? [] : [unknownAgent(agent, [...list, index], agentIds)];
   });
 }
 
@@ -136,8 +110,4 @@ function repeatedTools(agent: ConfigSource): ConfigFault[] {
         : [faultAt(agent, [...list, index], "the tool is listed twice")],
     );
   });
-}
-
-function faultAt(source: ConfigSource, path: Path, message: string): ConfigFault {
-  return faultIn(source.file, message, { place: source.tree.valuePlace(path), path });
 }

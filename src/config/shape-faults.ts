@@ -66,11 +66,12 @@ function wrongKey({ source }: Context, issue: z.core.$ZodIssueInvalidKey): Confi
 }
 
 function wrongVariant(context: Context, path: readonly PropertyKey[]): ConfigFault {
-  const { source, shape } = context;
+  const { source, shape, input } = context;
   const discriminator = String(path.at(-1));
+  const union = shapeAt(shape, path.slice(0, -1), input);
   const kinds =
-    shape instanceof z.ZodDiscriminatedUnion
-      ? shape.options.flatMap((option) =>
+    union instanceof z.ZodDiscriminatedUnion
+      ? union.options.flatMap((option) =>
           option instanceof z.ZodObject ? choices(option.shape[discriminator]) : [],
         )
       : [];

@@ -63,9 +63,17 @@ function bareExpectation(shape: z.core.$ZodType): string {
   if (fixed.length > 0) return fixed.length === 1 ? `${fixed[0]}` : `one of ${fixed.join(", ")}`;
   if (shape instanceof z.ZodNumber) return numberExpectation(shape);
   if (shape instanceof z.ZodArray) return `a list, each entry ${expectation(shape.element)}`;
-  if (shape instanceof z.ZodObject || shape instanceof z.ZodRecord) return "a mapping";
+  if (isMapping(shape)) return "a mapping";
   if (shape instanceof z.ZodBoolean) return "true or false";
   return shape instanceof z.ZodString ? stringExpectation(shape) : "a value";
+}
+
+function isMapping(shape: z.core.$ZodType): boolean {
+  return (
+    shape instanceof z.ZodObject ||
+    shape instanceof z.ZodRecord ||
+    shape instanceof z.ZodDiscriminatedUnion
+  );
 }
 
 function numberExpectation(shape: z.ZodNumber): string {

@@ -53,10 +53,30 @@ export const baseUrl = z
   .meta({ title: baseUrlForm });
 
 function isPlainHttpUrl(value: string): boolean {
+  return isHttpUrl(value) && new URL(value).search === "";
+}
+
+const httpUrlForm = "an http: or https: URL without user, password or fragment";
+
+export const httpUrl = z
+  .string()
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s#@\p{Cc}]+$/u, { error: httpUrlForm, abort: true })
+  .refine(isHttpUrl, { error: httpUrlForm })
+  .meta({ title: httpUrlForm });
+
+const httpsUrlForm = "an https: URL without user, password, query or fragment";
+
+export const httpsUrl = z
+  .string()
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s?#@]+$/, { error: httpsUrlForm, abort: true })
+  .refine(isPlainHttpUrl, { error: httpsUrlForm })
+  .meta({ title: httpsUrlForm });
+
+function isHttpUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
   const isHttp = url.protocol === "http:" || url.protocol === "https:";
-  return isHttp && url.username + url.password + url.search + url.hash === "";
+  return isHttp && url.username + url.password + url.hash === "";
 }
 
 const capabilityForms = [

@@ -1,43 +1,11 @@
 import { z } from "zod";
 import { amounts } from "./config-budget.ts";
 import { logLevels } from "./log-record.ts";
-import { baseUrl, configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
+import { connectors, http } from "./config-connectors.ts";
+import { configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
 import { queueModes } from "./queue.ts";
 
 /** The shape of config/main.yaml. */
-
-const telegramId = z
-  .int()
-  .min(-999_999_999_999_999)
-  .max(999_999_999_999_999)
-  .meta({ title: "a Telegram id, a whole number of at most 15 digits" });
-
-const telegramConnector = z.strictObject({
-  id: configId.describe("Name of the connector, unique; not `local`."),
-  type: z.literal("telegram").describe("A Telegram bot."),
-  token: secretReference.describe("The bot's token, as `env:NAME` or `file:PATH`."),
-  api_root: baseUrl
-    .default("https://api.telegram.org")
-    .describe("The Bot API's server, without the token."),
-  allow_users: z
-    .array(telegramId)
-    .max(10_000)
-    .default([])
-    .describe("The users who may write; nobody else is answered."),
-  approvers: z.array(telegramId).max(10_000).default([]).describe("The users who may approve."),
-  groups: z
-    .array(telegramId)
-    .max(10_000)
-    .default([])
-    .describe("The groups in which the bot takes part."),
-});
-
-const connectors = z
-  .array(telegramConnector)
-  .max(64)
-  .default([])
-  .describe("Where people reach the agents from outside.")
-  .meta({ notYet: "run connectors" });
 
 const gateway = z
   .strictObject({
@@ -325,6 +293,7 @@ const mcp = z
 
 export const mainFile = z.strictObject({
   connectors,
+  http,
   gateway,
   sessions,
   memory,

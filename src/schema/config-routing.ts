@@ -8,7 +8,7 @@ const scope = z.string().min(1).max(256).nullable().default(null);
 const match = z
   .strictObject({
     channel_type: z
-      .enum(["local", "telegram"])
+      .enum(["local", "telegram", "webhook"])
       .nullable()
       .default(null)
       .describe("`local` is the chat of this machine; null: any."),

@@ -78,7 +78,7 @@ describe("a budget", () => {
     const hive = await hiveWith({
       provider: model.provider,
       agentBudget: budget({ session: tokens(1) }),
-      connectors: () => [{ id: "tg_main", type: "telegram", approvers: [1001] }],
+      connectors: () => [{ id: "tg_main", type: "telegram", approvers: ["1001"] }],
     });
     await told(hive, "one", "telegram:tg_main:42:7:main");
     expect(await pendingApproval(hive)).toMatchObject({

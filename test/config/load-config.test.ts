@@ -14,6 +14,7 @@ describe("a configuration in order", () => {
       home,
       budget: { day: { tokens: null, usd: null } },
       connectors: [],
+      http: { host: "127.0.0.1", port: null },
       gateway: { rate_limit: { capacity: 20, refill_per_minute: 20 } },
       sessions: { history_messages: 40, ttl_minutes: 30, queue: "follow_up" },
       memory: {

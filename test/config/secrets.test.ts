@@ -22,6 +22,7 @@ describe("secrets", () => {
     expect(fromEnv).toEqual({
       values: ["sk-env-0123456789"],
       apiKeys: new Map([["anthropic", "sk-env-0123456789"]]),
+      connectors: new Map(),
     });
     const home = homeWithKey("file:keys/a", { "keys/a": "sk-file-0123456789\n" });
     const fromFile = loadedFrom(home).secrets();
@@ -33,6 +34,7 @@ describe("secrets", () => {
       expect(loadedFrom(homeWithKey("env:MY_KEY"), env).secrets()).toEqual({
         values: [],
         apiKeys: new Map(),
+        connectors: new Map(),
       });
     }
   });

@@ -75,7 +75,7 @@ describe("several calls that wait together", () => {
 
   it("A07: are decided for those who may, one by one told of", async () => {
     const hive = await createTestHive({
-      connectors: () => [{ id: "tg_main", type: "telegram", approvers: [1001] }],
+      connectors: () => [{ id: "tg_main", type: "telegram", approvers: ["1001"] }],
     });
     await asked(hive, three, chatOf("tg_main", "1002"));
     const { step_id } = await pendingApproval(hive);

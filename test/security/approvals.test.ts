@@ -77,8 +77,8 @@ describe("the same yes twice", () => {
 
 describe("a yes of somebody else", () => {
   const connectors = () => [
-    { id: "tg_main", type: "telegram", approvers: [1001] },
-    { id: "tg_ops", type: "telegram", approvers: [2002] },
+    { id: "tg_main", type: "telegram", approvers: ["1001"] },
+    { id: "tg_ops", type: "telegram", approvers: ["2002"] },
   ];
   const strangers = [
     "tg_main:1002",

@@ -25,25 +25,43 @@ export function readConnectorSecrets(
   reader: SecretReader,
 ): Map<string, ConnectorSecrets> {
   const read = new Map<string, ConnectorSecrets>();
-  const owners = new Map<string, string>();
+  const keepToken = ownedByOne(main, reader, oneToken);
+  const keepCaller = ownedByOne(main, reader, oneSecret);
   for (const index of listAt(main, ["connectors"]).keys()) {
     const connector: Path = ["connectors", index];
     const id = textAt(main, [...connector, "id"]) ?? "";
     const token = reader.read(main, [...connector, "token"]);
     const callback = reader.read(main, [...connector, "callback_secret"]);
     const caller = readCallerSecret(main, connector, reader);
-    const owner = caller === undefined ? undefined : owners.get(caller.value);
-    if (caller !== undefined && owner !== undefined) {
-      const message = `the connector ${owner} has the same secret; each needs one of its own`;
-      reader.faults.push(faultAt(main, caller.path, message));
-    }
-    if (caller !== undefined) owners.set(caller.value, id);
+    const isRun = valueAt(main, [...connector, "enabled"]) !== false;
+    if (token !== undefined && isRun)
+      keepToken(id, { path: [...connector, "token"], value: token });
+    if (caller !== undefined) keepCaller(id, caller);
     read.set(id, { token, caller: caller?.value, callback });
   }
   return read;
 }
 
 type Read = { readonly path: Path; readonly value: string };
+
+const oneToken = (owner: string) =>
+  `the connector ${owner} has the same token; only one can receive what is sent to a bot`;
+const oneSecret = (owner: string) =>
+  `the connector ${owner} has the same secret; each needs one of its own`;
+
+/** @returns tells a fault of the second that has what only one may have */
+function ownedByOne(
+  main: ConfigSource,
+  reader: SecretReader,
+  message: (owner: string) => string,
+): (id: string, read: Read) => void {
+  const owners = new Map<string, string>();
+  return (id, { path, value }) => {
+    const owner = owners.get(value);
+    if (owner === undefined) owners.set(value, id);
+    else reader.faults.push(faultAt(main, path, message(owner)));
+  };
+}
 
 function readCallerSecret(
   main: ConfigSource,

@@ -35,8 +35,18 @@ function people<T extends z.ZodNumber | z.ZodString>(one: T, meaning: string) {
   return z.array(one).max(10_000).default([]).describe(meaning);
 }
 
-const whoMayWrite = "The users who may write; nobody else is answered.";
-const whoMayApprove = "The users who may approve.";
+const whoMayWrite = "The users who may write, in private and in these groups.";
+const whoMayApprove =
+  "The users who may decide about what agents ask; to write, they must be among `allow_users` too.";
+
+function pairing(usually: boolean) {
+  return z
+    .boolean()
+    .default(usually)
+    .describe(
+      "Whether a stranger who writes in private is given a code, with which you let them in (`statehive pair approve CODE`), in private alone; false: strangers hear nothing.",
+    );
+}
 
 const agents = z
   .array(configId)
@@ -72,6 +82,7 @@ const telegramConnector = z.strictObject({
   allow_users: people(telegramId, whoMayWrite),
   approvers: people(telegramId, whoMayApprove),
   groups: people(telegramId, "The groups in which the bot takes part."),
+  pairing: pairing(true),
   agents,
   webhook: telegramWebhook,
 });
@@ -95,6 +106,7 @@ const webhookConnector = z.strictObject({
   allow_users: people(webhookUserId, whoMayWrite),
   approvers: people(webhookUserId, whoMayApprove),
   groups: people(webhookConversationId, "The groups in which messages are taken."),
+  pairing: pairing(false),
   agents,
 });
 
@@ -102,8 +114,7 @@ export const connectors = z
   .array(z.discriminatedUnion("type", [telegramConnector, webhookConnector]))
   .max(64)
   .default([])
-  .describe("Where people reach the agents from outside.")
-  .meta({ notYet: "run connectors" });
+  .describe("Where people reach the agents from outside.");
 
 const ipAddress = "an IP address, such as 127.0.0.1, 0.0.0.0 or ::1";
 
@@ -129,8 +140,7 @@ export const http = z
       ),
   })
   .prefault({})
-  .describe("The listener for connectors that are called by others.")
-  .meta({ notYet: "run connectors" });
+  .describe("The listener for connectors that are called by others.");
 
 function isIpAddress(value: string): boolean {
   return z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success;

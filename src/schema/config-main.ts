@@ -2,34 +2,11 @@ import { z } from "zod";
 import { amounts } from "./config-budget.ts";
 import { logLevels } from "./log-record.ts";
 import { connectors, http } from "./config-connectors.ts";
+import { gateway } from "./config-gateway.ts";
 import { configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
 import { queueModes } from "./queue.ts";
 
 /** The shape of config/main.yaml. */
-
-const gateway = z
-  .strictObject({
-    rate_limit: z
-      .strictObject({
-        capacity: z
-          .int()
-          .min(1)
-          .max(10_000)
-          .default(20)
-          .describe("Messages that one user may send at once."),
-        refill_per_minute: z
-          .number()
-          .min(0.01)
-          .max(10_000)
-          .default(20)
-          .describe("Messages a minute that one user may send in the long run."),
-      })
-      .prefault({})
-      .describe("How much one user may send."),
-  })
-  .prefault({})
-  .describe("The door for messages from connectors.")
-  .meta({ notYet: "run connectors" });
 
 const sessions = z
   .strictObject({

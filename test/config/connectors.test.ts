@@ -25,6 +25,7 @@ describe("connectors", () => {
         ...nobody,
         id: "crm",
         type: "webhook",
+        pairing: false,
         secret: "env:CRM",
         callback_url: "http://127.0.0.1:9/in?a=b",
         callback_secret: null,
@@ -34,6 +35,7 @@ describe("connectors", () => {
         ...nobody,
         id: "tg",
         type: "telegram",
+        pairing: true,
         token: "env:TG",
         api_root: "https://api.telegram.org",
         webhook: { url: "https://bot.example.org/telegram/tg", secret: "env:SHOP" },
@@ -42,6 +44,7 @@ describe("connectors", () => {
         ...nobody,
         id: "tg2",
         type: "telegram",
+        pairing: true,
         token: "env:TG2",
         api_root: "https://api.telegram.org",
         agents: ["main"],
@@ -61,6 +64,16 @@ describe("connectors", () => {
       ]),
     );
     expect(read.values.toSorted()).toEqual(["1:token", "back", env.CRM, env.SHOP]);
+  });
+
+  it("have each a bot of its own, or only one of them is run", () => {
+    const tokens = { TG: "1:token", TG2: "1:token" };
+    const second = bot.replaceAll(/tg/gi, "$&2");
+    expect(linesOf(homeOf([bot, second]), tokens)).toEqual([
+      "config/main.yaml:4:37 connectors.1.token: the connector tg has the same token; only one can receive what is sent to a bot",
+    ]);
+    expect(linesOf(homeOf([bot, `${second}, enabled: false`]), tokens)).toEqual([]);
+    expect(linesOf(homeOf([bot, second]), { ...tokens, TG2: "2:token" })).toEqual([]);
   });
 
   it.each<[string, string, string]>([

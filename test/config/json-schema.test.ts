@@ -122,7 +122,7 @@ describe("the JSON schemas of the configuration", () => {
   it("mark what is not used yet", () => {
     const { properties } = configSchema("main");
     expect(properties).toMatchObject({
-      connectors: { description: expect.stringContaining("Not used yet.") },
+      mcp: { description: expect.stringContaining("Not used yet.") },
       runs: { description: "All runs of the service together." },
     });
   });

@@ -15,7 +15,10 @@ describe("a configuration in order", () => {
       budget: { day: { tokens: null, usd: null } },
       connectors: [],
       http: { host: "127.0.0.1", port: null },
-      gateway: { rate_limit: { capacity: 20, refill_per_minute: 20 } },
+      gateway: {
+        rate_limit: { capacity: 20, refill_per_minute: 20 },
+        global_rate_limit: { capacity: 200, refill_per_minute: 600 },
+      },
       sessions: { history_messages: 40, ttl_minutes: 30, queue: "follow_up" },
       memory: {
         preset: "tuned",

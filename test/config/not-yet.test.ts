@@ -11,14 +11,11 @@ describe("a setting that this version does not act on", () => {
   it("is named once, where it was set away from its default", () => {
     const home = homeWith({
       "config/main.yaml":
-        "memory: { preset: tuned }\ngateway: { rate_limit: { capacity: 20 } }\nembeddings: { provider: none }\n" +
-        "connectors:\n  - { id: tg, type: telegram, token: env:TG }\n  - { id: tg2, type: telegram, token: env:TG }\n",
-      "config/routing.yaml": "bindings: [{ match: { connector_id: tg }, agent: main }]\n",
+        "memory: { preset: tuned }\nmcp: { servers: {} }\nembeddings: { provider: none }\n",
       "config/schedules.yaml":
         '- id: nightly\n  cron: "30 3 * * *"\n  command: RunScheduledConsolidation\n',
     });
     expect(warningsOf(home)).toEqual([
-      "config/main.yaml:4:1 connectors: this version does not run connectors yet; the setting has no effect",
       "config/main.yaml:3:1 embeddings: this version does not have a long-term memory yet; the setting has no effect",
       "config/schedules.yaml:1:3 0: this version does not run schedules yet; the setting has no effect",
     ]);

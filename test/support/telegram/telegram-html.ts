@@ -1,5 +1,5 @@
-/** What Telegram's servers accept as `parse_mode: HTML`, and stricter where they let something pass silently: a message of ours
- *  never counts on their leniency. https://core.telegram.org/bots/api#html-style */
+/** A judge of the HTML that we send, stricter than Telegram's servers (and than the fake ones, html-text.ts): what they let pass in
+ *  silence, or show without its look, is a fault of ours. https://core.telegram.org/bots/api#html-style */
 
 const references: ReadonlyMap<string, string> = new Map([
   ["&amp;", "&"],

@@ -8,11 +8,18 @@ import { longestText } from "../schema/queue.ts";
 import { agentConfigTable, runTable, slotTable, taskTable } from "../schema/run-rows.ts";
 import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
+import { announcements } from "./channel/announce.ts";
+import type { Channels } from "./channel/channels.ts";
+import { createIntake } from "./channel/intake.ts";
+import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
+import { findPairing } from "./channel/pairings.ts";
+import { questionAnnouncements } from "./channel/questions.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
 
 export type LookupParts = {
+  readonly channels: Channels;
   readonly judge: Judge;
   readonly agents: Agents;
   readonly connectors: () => readonly Connector[];
@@ -20,10 +27,15 @@ export type LookupParts = {
 };
 
 /** The named reads of the machines: each is answered from what is true inside the transaction. */
-export function createLookups({ judge, agents, connectors, maxConcurrentRuns }: LookupParts): {
-  readonly [name: string]: Lookup;
-} {
+export function createLookups(parts: LookupParts): { readonly [name: string]: Lookup } {
+  const { judge, agents, connectors, channels, maxConcurrentRuns } = parts;
   return {
+    ...announcements,
+    ...questionAnnouncements,
+    findPairing,
+    judgeUpdates: createIntake({ channels, agents }),
+    grantTurn,
+    grantNextTurn,
     judgeCall: (read, args, { at }) => {
       const call = args as unknown as JudgedCall;
       const given = judge(read, call, at);

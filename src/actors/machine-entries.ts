@@ -1,6 +1,8 @@
 import type { MachineEntry } from "../engine/machine-registry.ts";
 import { approvalContextFrom1 } from "../machines/approval-migrations.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
+import { connectorMachine } from "../machines/connector.machine.ts";
+import { deliveryMachine } from "../machines/delivery.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
@@ -11,6 +13,8 @@ import { toolCallContextFrom1 } from "../machines/tool-call-migrations.ts";
 import { toolCallMachine } from "../machines/tool-call.machine.ts";
 import {
   approvalContext,
+  connectorContext,
+  deliveryContext,
   runContext,
   sessionContext,
   systemContext,
@@ -45,9 +49,16 @@ export const machineEntries: readonly MachineEntry[] = [
   {
     machine: approvalMachine,
     context: approvalContext,
-    migrations: contextMigrations(approvalContextFrom1),
+    migrations: contextMigrations(approvalContextFrom1, (context) => context),
     refuses: ({ kind }) => [wrongAnswerFor(kind as ApprovalKind)],
   },
+  {
+    machine: connectorMachine,
+    context: connectorContext,
+    restart: "permanent",
+    speaksAs: "channel",
+  },
+  { machine: deliveryMachine, context: deliveryContext },
 ];
 
 type ContextChange = (context: JsonObject) => JsonObject;

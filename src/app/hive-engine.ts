@@ -1,5 +1,8 @@
 import type { Agents } from "../actors/agent.ts";
 import type { Connector } from "../actors/approvers.ts";
+import { type Channels, noChannels } from "../actors/channel/channels.ts";
+import { createDeliverPart } from "../actors/channel/deliver.ts";
+import { createOpenChannel, createReceiveUpdates } from "../actors/channel/receive.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
@@ -32,6 +35,8 @@ export type HiveParts = {
   readonly tools: ToolRegistry;
   readonly web: Web;
   readonly redactor: Pick<Redactor, "json" | "stream">;
+  /** Absent: nobody writes from outside. */
+  readonly channels?: Channels;
   /** Asked for each question to a person; absent: there is no way in from outside. */
   readonly connectors?: () => readonly Connector[];
   /** Asked for each model call. */
@@ -49,7 +54,7 @@ export type HiveParts = {
 /** The engine with our machines, activities and lookups, over any store. */
 export function createHiveEngine(parts: HiveParts): Engine {
   const { store, clock, log, agents, tools, redactor, historyMessages, maxConcurrentRuns } = parts;
-  const { connectors = () => [] } = parts;
+  const { connectors = () => [], channels = noChannels } = parts;
   const judge = createJudge(agents, tools);
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
@@ -74,6 +79,9 @@ export function createHiveEngine(parts: HiveParts): Engine {
       redactStream: redactor.stream,
       maxConcurrent,
     }),
+    openChannel: createOpenChannel(channels),
+    receiveUpdates: createReceiveUpdates(channels),
+    deliverPart: createDeliverPart(channels, read),
   } as unknown as ActivityKinds;
   return createEngine({
     store,
@@ -83,7 +91,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     activities,
     completions: createCompletions({ agents, redact: redactor.json }),
     machines: createMachineRegistry(machineEntries),
-    lookups: createLookups({ judge, agents, connectors, maxConcurrentRuns }),
+    lookups: createLookups({ judge, agents, connectors, channels, maxConcurrentRuns }),
     events: eventRegistry,
     tables: domainTables,
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),

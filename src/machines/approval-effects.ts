@@ -8,7 +8,7 @@ import type { ApprovalContext } from "../schema/contexts.ts";
 import { auditEntry } from "./audit-entry.ts";
 import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
 import { grantsOf, scopeOf, untilOf } from "./approval-grants.ts";
-import { effects, patchRow, putRow, refuseWith, toParent } from "./effect-actions.ts";
+import { askChannel, effects, patchRow, putRow, refuseWith, toParent } from "./effect-actions.ts";
 
 type Ended = Exclude<ApprovalState, "pending">;
 
@@ -34,6 +34,7 @@ export const openApproval = effects<ApprovalContext, ApprovalEvent>(({ context, 
       until: null,
       answer: null,
     }),
+    ...askChannel(context.session_address, "tellQuestion", { approval_id: context.approval_id }),
   ];
 });
 
@@ -46,6 +47,7 @@ export const concludeApproval = effects<ApprovalContext, ApprovalEvent, { state:
       patchRow(approvalTable, [approval_id], { state, decided_at: event.$.at, ...decision }),
       putRow(auditTable, decisionRow(context, event, { state, ...decision })),
       ...(event.type === "approval.decide" ? grantsOf(context, event) : []),
+      ...askChannel(context.session_address, "tellOutcome", { approval_id }),
       toParent({
         type: "approval.decided",
         approval_id,

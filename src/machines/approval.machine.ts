@@ -13,7 +13,7 @@ import {
   isForOther,
   isLate,
 } from "./approval-rules.ts";
-import { refuse, send, write } from "./effect-actions.ts";
+import { lookup, refuse, send, write } from "./effect-actions.ts";
 
 /** One question to one or more humans; it always ends: answered, expired or cancelled. */
 export const approvalMachine = setup({
@@ -23,12 +23,12 @@ export const approvalMachine = setup({
     events: {} as ApprovalEvent,
     tags: {} as "approval" | "terminal",
   },
-  actions: { send, write, refuse, openApproval, concludeApproval, refuseAnswer },
+  actions: { send, write, lookup, refuse, openApproval, concludeApproval, refuseAnswer },
   guards: { isForeign, isLate, isForOther, isApproved, isDenied, isAboutCall, fitsQuestion },
   delays: { approvalDeadline: ({ context }) => context.timeout_ms },
 }).createMachine({
   id: "approval",
-  version: "2",
+  version: "3",
   context: ({ input }) => {
     const { $, ...question } = input;
     return { ...question, created_at: $.at, binding: questionBinding(question, $.at) };

@@ -1,4 +1,5 @@
 import { enqueueActions } from "xstate";
+import { isLocalSession } from "../policy/session-place.ts";
 import type {
   LookupParams,
   NoticeParams,
@@ -97,6 +98,14 @@ export const ask = (name: string, args: JsonObject): EffectAction => ({
   type: "lookup",
   params: { name, args },
 });
+
+/** Asked only where a conversation is held over a channel: there, what is to be told becomes a delivery. */
+export const askChannel = (
+  sessionAddress: string,
+  name: string,
+  args: JsonObject,
+): readonly EffectAction[] =>
+  isLocalSession(sessionAddress) ? [] : [ask(name, { ...args, session_address: sessionAddress })];
 
 export const spawn = (id: string, machine: string, input: object): EffectAction => ({
   type: "spawnActor",

@@ -21,6 +21,7 @@ import {
 } from "../schema/session-rows.ts";
 import {
   ask,
+  askChannel,
   clearRows,
   type EffectAction,
   effects,
@@ -284,6 +285,7 @@ export const closeRun = effects<RunContext, Event, { state: RunState }>(
       clearRows(grantTable, grantOwners({ ...context, step_id: "" }).task),
       removeRow(slotTable, event.$.self),
       ask("grantSlots", {}),
+      ...askChannel(context.session_address, "tellReply", { run_id }),
       toParent({ type: "run.finished", run_id, state, usage, trust }),
     ];
   },

@@ -6,6 +6,7 @@ import { runTable, taskTable } from "../schema/run-rows.ts";
 import { inboxTable, joinedTable, messageTable, sessionTable } from "../schema/session-rows.ts";
 import {
   ask,
+  askChannel,
   clearRows,
   type EffectAction,
   effects,
@@ -44,6 +45,7 @@ export const closeSession = effects<SessionContext, Event>(({ context, event }) 
   return [
     patchRow(sessionTable, [session_id], { state: "closed", closed_at: at, last_at: at }),
     tell({ type: "session.closed", session_id, dropped_messages: queued }),
+    ...(queued === 0 ? [] : askChannel(context.address, "tellDropped", { dropped: queued })),
   ];
 });
 
@@ -88,7 +90,10 @@ export const keepMessage = effects<SessionContext, Event>(({ context, event }) =
   const run_id = mode === "steer" && boundary === null ? (context.run?.id ?? null) : null;
   const rank = mode === "interrupt" ? 0 : 1;
   const owner = context.address;
-  return [putRow(inboxTable, { seq, owner, text, trace, at, mode, rank, run_id, boundary })];
+  return [
+    putRow(inboxTable, { seq, owner, text, trace, at, mode, rank, run_id, boundary }),
+    ...askChannel(owner, "tellQueued", { trace, mode }),
+  ];
 });
 
 /** It was collected with the message that has just begun the run. */
@@ -145,6 +150,7 @@ export const settleFailedRun = effects<SessionContext, Event>(({ context, event 
       content: [{ type: "text", text: reply, origin: ownOrigin }],
       at,
     }),
+    ...askChannel(context.address, "tellReply", { run_id: id }),
     ask("grantSlots", {}),
   ];
 });

@@ -1,4 +1,4 @@
-import type { InboundUpdate } from "../schema/inbound.ts";
+import type { ChannelIdentity, ReceivedUpdates } from "../schema/activities.ts";
 import type { OutboundMessage, SentPart } from "../schema/outbound.ts";
 
 /** One account of a service that people write to: one Telegram bot, one webhook.
@@ -17,11 +17,11 @@ export type Channel = {
   open(signal: AbortSignal): Promise<ChannelIdentity>;
   /** Waits for updates after the cursor, at most for about 50 s. Only for polling. Without effect on what is asked for later: the
    *  cursor of the next call confirms what this one brought. */
-  receive(cursor: string | null, signal: AbortSignal): Promise<Received>;
+  receive(cursor: string | null, signal: AbortSignal): Promise<ReceivedUpdates>;
   /** Sends one part of a message. @param part counted from 0 */
   send(message: OutboundMessage, part: number, call: SendCall): Promise<SentPart>;
   /** Replaces what a message of ours says, its buttons too. Repeatable; saying the same again is no error. The body's first part only:
-   *  `parts` tells how many there are. */
+   *  `parts` tells how many there are. A message that does not exist any more: `channel.refused` with `details.is_gone` true. */
   edit(messageId: string, message: OutboundMessage, call: SendCall): Promise<SentPart>;
   /** Fetches a file. Rejects with `file.too_large` before or while it comes. */
   fetch(fileId: string, limits: FetchLimits, signal: AbortSignal): Promise<Fetched>;
@@ -33,17 +33,6 @@ export type SendCall = {
   /** The same for every attempt. */
   readonly key: string;
   readonly signal: AbortSignal;
-};
-
-export type ChannelIdentity = {
-  /** The account's own id and name: `8123456`, `statehive_bot`. */
-  readonly id: string;
-  readonly name: string;
-};
-
-export type Received = {
-  readonly updates: readonly InboundUpdate[];
-  readonly cursor: string | null;
 };
 
 export type FetchLimits = { readonly maxBytes: number };

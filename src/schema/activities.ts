@@ -1,3 +1,4 @@
+import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
 import type { Lineage, Trust } from "./contexts.ts";
@@ -35,6 +36,15 @@ export type ExecuteToolInput = Pick<
 export type ExecuteToolOutput = ToolOutput & {
   /** What the files that were read add to what the tool itself says of its result. */
   readonly brings?: Trust;
+};
+
+/** The account's own id and name: `8123456`, `statehive_bot`. */
+export type ChannelIdentity = { readonly id: string; readonly name: string };
+
+/** `cursor` is what the next receiving begins after; it confirms these. */
+export type ReceivedUpdates = {
+  readonly updates: readonly InboundUpdate[];
+  readonly cursor: string | null;
 };
 
 export type OpenChannelInput = { readonly connector_id: string };

@@ -57,7 +57,10 @@ export const payloads = {
     origins: z.array(z.string()),
     by: z.string().min(1).max(128),
   }),
-  "connector.start": nothing,
+  "connector.start": z.strictObject({
+    /** How it is configured now; absent: as before. */
+    intake: z.enum(["polling", "webhook"]).optional(),
+  }),
   "connector.stop": z.strictObject({ reason: reason.optional() }),
   "updates.received": z.strictObject({ updates: z.array(inboundUpdate).max(1_000) }),
   "updates.judged": z.strictObject({

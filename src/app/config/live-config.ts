@@ -7,6 +7,7 @@ import {
 } from "../../config/config-changes.ts";
 import { formatFault } from "../../config/config-fault.ts";
 import { configInvalid } from "../../config/config-invalid.ts";
+import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
 import type { Environment } from "../../config/environment.ts";
 import { makeHomeDirectories } from "../../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../../config/load-config.ts";
@@ -24,6 +25,8 @@ export type LiveConfig = {
   readonly agents: Agents;
   readonly models: ModelRegistry;
   readonly costOf: Costs;
+  /** Undefined: no connector is called so. */
+  connectorSecrets(id: string): ConnectorSecrets | undefined;
   now(): HiveConfig;
   /** What is on disk, if the last look at it found faults. */
   broken(): BrokenConfig | null;
@@ -66,6 +69,7 @@ export async function openLiveConfig(
   const agents = createAgentRegistry(models);
   const started = loaded.config;
   let config = started;
+  let { connectors } = loaded.secrets();
   let broken: BrokenConfig | null = null;
 
   /** From here to the end nothing waits, so that no step sees a half of it. */
@@ -74,6 +78,7 @@ export async function openLiveConfig(
     answering = answeringBy(next);
     useAgents();
     config = next.config;
+    ({ connectors } = next.secrets());
     broken = null;
   };
 
@@ -109,6 +114,7 @@ export async function openLiveConfig(
     agents,
     models,
     costOf: (model, usage) => answering.costOf(model, usage),
+    connectorSecrets: (id) => connectors.get(id),
     now: () => config,
     broken: () => broken,
     reload: (by) => {

@@ -1,0 +1,30 @@
+import type { CommittedReader } from "../../ports/store.ts";
+import type { DeliveryRow } from "../../schema/channel-rows.ts";
+import type { OutboundMessage } from "../../schema/outbound.ts";
+import { runTable } from "../../schema/run-rows.ts";
+import { composeQuestion } from "./compose-question.ts";
+
+/** What a delivery says, from the rows that it tells of.
+ *  @returns undefined: there is nothing to say any more */
+export async function composeMessage(
+  read: CommittedReader,
+  row: DeliveryRow,
+): Promise<OutboundMessage | undefined> {
+  const { scope, reply_to } = row;
+  const plain = { scope, buttons: [], reply_to, wants_reply: false };
+  switch (row.kind) {
+    case "notice":
+      return { ...plain, body: { kind: "plain", text: row.text ?? "" } };
+    case "reply":
+      return { ...plain, body: { kind: "markdown", text: await replyOf(read, row.about ?? "") } };
+    case "question":
+    case "outcome":
+      return composeQuestion(read, row);
+  }
+}
+
+async function replyOf(read: CommittedReader, runId: string): Promise<string> {
+  const run = await read.get(runTable, runId);
+  if (run?.reply !== null && run?.reply !== undefined) return run.reply;
+  return run?.state === "cancelled" ? "Stopped." : "The run has ended without an answer.";
+}

@@ -1,0 +1,96 @@
+import type { Channels } from "../../actors/channel/channels.ts";
+import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
+import type { GatewaySettings } from "../../gateway/judged.ts";
+import type { Channel } from "../../ports/channel.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { sessionRules } from "../api/chat.ts";
+import type { LiveConfig } from "../config/live-config.ts";
+
+export type ConnectorConfig = HiveConfig["connectors"][number];
+
+export type MakeChannel = (
+  connector: ConnectorConfig,
+  secrets: ConnectorSecrets | undefined,
+) => Channel;
+
+export type LiveChannels = Channels & {
+  /** Takes over what is configured now. @returns the connectors whose channel is another than before */
+  renew(): Promise<readonly string[]>;
+  close(): Promise<void>;
+};
+
+type Open = { readonly channel: Channel; readonly madeFrom: string };
+
+/** One channel for each connector, made anew when its configuration or its token changes. */
+export function createLiveChannels(
+  live: Pick<LiveConfig, "now" | "connectorSecrets">,
+  make: MakeChannel,
+): LiveChannels {
+  const open = new Map<string, Open>();
+  const configured = (id: string) => enabledConnectors(live.now()).find((one) => one.id === id);
+
+  async function renew(): Promise<readonly string[]> {
+    const changed: string[] = [];
+    const now = new Map(enabledConnectors(live.now()).map((one) => [one.id, one]));
+    for (const [id, { channel }] of open) {
+      if (now.has(id)) continue;
+      open.delete(id);
+      await channel.close();
+    }
+    for (const [id, connector] of now) {
+      const secrets = live.connectorSecrets(id);
+      const madeFrom = JSON.stringify([connector, secrets]);
+      const former = open.get(id);
+      if (former?.madeFrom === madeFrom) continue;
+      open.set(id, { channel: make(connector, secrets), madeFrom });
+      changed.push(id);
+      await former?.channel.close();
+    }
+    return changed;
+  }
+
+  return {
+    renew,
+    get: (id) => open.get(id)?.channel,
+    settings: (id) => {
+      const connector = configured(id);
+      return connector === undefined ? undefined : settingsOf(live.now(), connector);
+    },
+    sessions: () => sessionRules(live.now()),
+    close: async () => {
+      const channels = [...open.values()];
+      open.clear();
+      await Promise.all(channels.map(({ channel }) => channel.close()));
+    },
+  };
+}
+
+export function enabledConnectors({ connectors }: HiveConfig): readonly ConnectorConfig[] {
+  return connectors.filter(({ enabled }) => enabled);
+}
+
+function settingsOf(config: HiveConfig, connector: ConnectorConfig): GatewaySettings {
+  const {
+    id: connector_id,
+    type: channel_type,
+    allow_users,
+    approvers,
+    groups,
+    agents,
+  } = connector;
+  const { rate_limit } = config.gateway;
+  return {
+    doorway: {
+      connector_id,
+      channel_type,
+      allow_users: allow_users.map(String),
+      approvers: approvers.map(String),
+      groups: groups.map(String),
+      agents,
+      pairing: true,
+    },
+    per_user: rate_limit,
+    all: rate_limit,
+    routing: config.routing,
+  };
+}

@@ -1,0 +1,99 @@
+import { FakeChannel } from "../../src/adapters/channel/fake-channel.ts";
+import type { Channels } from "../../src/actors/channel/channels.ts";
+import { connectorAddress } from "../../src/actors/channel/channels.ts";
+import type { GatewaySettings } from "../../src/gateway/judged.ts";
+import type { InboundUpdate } from "../../src/schema/inbound.ts";
+import { createTestHive, type TestHive, type TestHiveOptions } from "./hive.ts";
+
+/** A hive with one connector over a channel in memory: `tg`, where 1001 may write and approve, and -100 is a group. */
+
+export const testSettings: GatewaySettings = {
+  doorway: {
+    connector_id: "tg",
+    channel_type: "telegram",
+    allow_users: ["1001", "1002"],
+    approvers: ["1001"],
+    groups: ["-100"],
+    agents: [],
+    pairing: true,
+  },
+  per_user: { capacity: 20, refill_per_minute: 20 },
+  all: { capacity: 200, refill_per_minute: 600 },
+  routing: { default_agent: "main", bindings: [] },
+};
+
+export type ChannelHive = TestHive & {
+  readonly channel: FakeChannel;
+  /** What was said to people, as plain text, oldest first. */
+  heard(): string[];
+};
+
+export type ChannelHiveOptions = Omit<TestHiveOptions, "channels" | "connectors"> & {
+  readonly channel?: FakeChannel;
+  readonly settings?: GatewaySettings;
+};
+
+export async function createChannelHive(options: ChannelHiveOptions = {}): Promise<ChannelHive> {
+  const { channel = new FakeChannel(), settings = testSettings, ...others } = options;
+  const { connector_id: id, channel_type: type, approvers } = settings.doorway;
+  const channels: Channels = {
+    get: (wanted) => (wanted === id ? channel : undefined),
+    settings: (wanted) => (wanted === id ? settings : undefined),
+    sessions: () => ({ ttlMs: 1_800_000, queue: "follow_up" }),
+  };
+  const connectors = () => [{ id, type, approvers }];
+  const hive = await createTestHive({ ...others, channels, connectors });
+  const address = connectorAddress(id);
+  if ((await hive.engine.get(address)) === undefined) {
+    const input = { connector_id: id, type, intake: channel.intake };
+    await hive.engine.create(address, { machine: "connector", input, supervisor: "system" });
+  }
+  const heard = () =>
+    channel.messages.map(({ body }) =>
+      body.kind === "card" ? body.parts.map((part) => JSON.stringify(part)).join(" ") : body.text,
+    );
+  return { ...hive, channel, heard };
+}
+
+let lastUpdate = 0;
+
+export type Saying = {
+  readonly from?: string;
+  readonly chat?: string;
+  readonly topic?: string;
+  readonly update?: string;
+  readonly addressed?: boolean;
+};
+
+/** A message in a private chat, or in a group where the chat is another than the sender. */
+export function says(text: string, saying: Saying = {}): InboundUpdate {
+  lastUpdate += 1;
+  const {
+    from = "1001",
+    chat = from,
+    topic,
+    update = String(lastUpdate),
+    addressed = true,
+  } = saying;
+  const [, name = "", args = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
+  return {
+    update_id: update,
+    conversation: {
+      kind: chat === from ? "private" : "group",
+      chat,
+      scope: topic === undefined ? chat : `${chat}/${topic}`,
+    },
+    sender: { id: from, name: `User ${from}`, is_bot: false },
+    what: {
+      kind: "message",
+      message_id: `m${update}`,
+      text,
+      command: name === "" ? null : { name, args },
+      is_addressed: addressed,
+      is_forwarded: false,
+      attachments: [],
+      album_id: null,
+      reply_to: null,
+    },
+  };
+}

@@ -45,15 +45,21 @@ export function earlierConversations(
   };
 }
 
-/** The owner at the keyboard sees all that the agent talked about; anybody else what they said themselves over the same connector. */
+/** The owner at the keyboard sees all that the agent talked about; anybody else what they said themselves in the same chat, whatever
+ *  its topic: a group never hears what was said in private or in another group. */
 export function maySee(from: SessionPlace, other: SessionPlace): boolean {
   if (from.agent_id !== other.agent_id) return false;
   if (from.channel_type === "local" && from.connector_id === "local") return true;
   return (
     from.channel_type === other.channel_type &&
     from.connector_id === other.connector_id &&
-    from.user_scope === other.user_scope
+    from.user_scope === other.user_scope &&
+    chatOf(from) === chatOf(other)
   );
+}
+
+function chatOf({ conversation_scope }: SessionPlace): string | undefined {
+  return conversation_scope.split("/", 1)[0];
 }
 
 type Spoken = Said & Pick<Message, "position">;

@@ -20,7 +20,13 @@ const keyboard: SessionPlace = {
   user_scope: "owner",
   agent_id: "main",
 };
-const ann = { ...keyboard, channel_type: "telegram", connector_id: "tg", user_scope: "ann" };
+const ann = {
+  ...keyboard,
+  channel_type: "telegram",
+  connector_id: "tg",
+  conversation_scope: "1001",
+  user_scope: "1001",
+};
 
 describe("who may see what was said", () => {
   it("lets the owner at the keyboard see all conversations of the agent, and none of another agent", () => {
@@ -29,17 +35,34 @@ describe("who may see what was said", () => {
     expect(maySee(keyboard, { ...keyboard, agent_id: "other" })).toBe(false);
   });
 
-  it("lets others see what they said themselves over the same connector", () => {
-    expect(maySee(ann, { ...ann, conversation_scope: "another chat" })).toBe(true);
+  it("lets others see what they said themselves in the same chat", () => {
+    expect(maySee(ann, { ...ann, conversation_scope: "1001/7" })).toBe(true);
     for (const other of [
       keyboard,
-      { ...ann, user_scope: "bob" },
+      { ...ann, user_scope: "1002" },
       { ...ann, connector_id: "tg2" },
       { ...ann, channel_type: "local" },
       { ...ann, agent_id: "other" },
     ])
       expect(maySee(ann, other)).toBe(false);
     expect(maySee({ ...ann, connector_id: "local" }, keyboard)).toBe(false);
+  });
+
+  it("keeps from a group what was said in private or in another group, and from a private chat what was said in groups", () => {
+    const group = { ...ann, conversation_scope: "-100" };
+    const topic = { ...ann, conversation_scope: "-100/3" };
+    const otherGroup = { ...ann, conversation_scope: "-1001" };
+    expect(maySee(group, topic)).toBe(true);
+    expect(maySee(topic, group)).toBe(true);
+    for (const [from, other] of [
+      [group, ann],
+      [topic, ann],
+      [ann, group],
+      [ann, topic],
+      [group, otherGroup],
+      [topic, { ...topic, user_scope: "1002" }],
+    ] as const)
+      expect([from, other, maySee(from, other)]).toEqual([from, other, false]);
   });
 });
 

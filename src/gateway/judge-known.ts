@@ -28,7 +28,7 @@ export function judgeKnown(desk: Desk, update: InboundUpdate, { sender, what }: 
     reply_to: isSaid(what) ? what.message_id : null,
     trace_id,
   };
-  if (!isWithinLimits(desk, writer)) return keepUpdate(desk, update, "rate_limited");
+  if (!isWithinLimits(desk, writer)) return refuseForNow(desk, update, writer);
   const flaw = flawOf(what);
   if (flaw !== undefined) {
     const { scope, reply_to } = writer;
@@ -65,13 +65,18 @@ function isWithinLimits(desk: Desk, writer: Writer): boolean {
   const own = buckets.of(ownerOf(desk, writer), limitOf(desk, writer));
   const all = buckets.of(allOwner, settings.all);
   desk.writers.set(own.owner, writer);
-  if (!hasToken(own) || (!writer.isUrgent && !hasToken(all))) {
-    buckets.put({ ...own, refused: own.refused + 1 });
-    return false;
-  }
+  if (!hasToken(own) || (!writer.isUrgent && !hasToken(all))) return false;
   buckets.put(takeToken(own));
   if (!writer.isUrgent) buckets.put(takeToken(all));
   return true;
+}
+
+/** Of a flood, no more rows are kept in a minute than a person may send at once; the rest is only counted. */
+function refuseForNow(desk: Desk, update: InboundUpdate, writer: Writer): void {
+  const limit = limitOf(desk, writer);
+  const own = desk.buckets.of(ownerOf(desk, writer), limit);
+  if (own.refused < limit.capacity) keepUpdate(desk, update, "rate_limited");
+  desk.buckets.put({ ...own, refused: own.refused + 1 });
 }
 
 /** Whoever was refused something hears it at most once a minute, as the audit does. */

@@ -85,7 +85,7 @@ export type Refusal = {
 export type Judged = {
   readonly admitted: readonly Admitted[];
   readonly words: readonly GatewayWord[];
-  /** Rows to put. */
+  /** Rows to put. What strangers and floods bring leaves no more of them than `per_user` allows; the rest is only counted. */
   readonly updates: readonly ConnectorUpdate[];
   readonly buckets: readonly RateBucket[];
   readonly pairings: readonly Pairing[];

@@ -26,7 +26,6 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
-  T04: "Nothing takes updates yet.",
   T05: "Nothing takes updates yet.",
   T06: "Nothing takes updates yet.",
   T07: "Nothing takes updates yet.",

@@ -1,10 +1,10 @@
 import type { Channels } from "../../actors/channel/channels.ts";
 import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
-import type { GatewaySettings } from "../../gateway/judged.ts";
 import type { Channel } from "../../ports/channel.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { sessionRules } from "../api/chat.ts";
 import type { LiveConfig } from "../config/live-config.ts";
+import { gatewaySettings } from "./gateway-settings.ts";
 
 export type ConnectorConfig = HiveConfig["connectors"][number];
 
@@ -27,7 +27,6 @@ export function createLiveChannels(
   make: MakeChannel,
 ): LiveChannels {
   const open = new Map<string, Open>();
-  const configured = (id: string) => enabledConnectors(live.now()).find((one) => one.id === id);
 
   async function renew(): Promise<readonly string[]> {
     const changed: string[] = [];
@@ -52,10 +51,7 @@ export function createLiveChannels(
   return {
     renew,
     get: (id) => open.get(id)?.channel,
-    settings: (id) => {
-      const connector = configured(id);
-      return connector === undefined ? undefined : settingsOf(live.now(), connector);
-    },
+    settings: (id) => (open.has(id) ? gatewaySettings(live.now(), id) : undefined),
     sessions: () => sessionRules(live.now()),
     close: async () => {
       const channels = [...open.values()];
@@ -67,30 +63,4 @@ export function createLiveChannels(
 
 export function enabledConnectors({ connectors }: HiveConfig): readonly ConnectorConfig[] {
   return connectors.filter(({ enabled }) => enabled);
-}
-
-function settingsOf(config: HiveConfig, connector: ConnectorConfig): GatewaySettings {
-  const {
-    id: connector_id,
-    type: channel_type,
-    allow_users,
-    approvers,
-    groups,
-    agents,
-  } = connector;
-  const { rate_limit } = config.gateway;
-  return {
-    doorway: {
-      connector_id,
-      channel_type,
-      allow_users: allow_users.map(String),
-      approvers: approvers.map(String),
-      groups: groups.map(String),
-      agents,
-      pairing: true,
-    },
-    per_user: rate_limit,
-    all: rate_limit,
-    routing: config.routing,
-  };
 }

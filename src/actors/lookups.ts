@@ -14,6 +14,7 @@ import { createIntake } from "./channel/intake.ts";
 import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
 import { findPairing } from "./channel/pairings.ts";
 import { questionAnnouncements } from "./channel/questions.ts";
+import { findResendable } from "./channel/resend.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
@@ -33,6 +34,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
     ...announcements,
     ...questionAnnouncements,
     findPairing,
+    findResendable,
     judgeUpdates: createIntake({ channels, agents }),
     grantTurn,
     grantNextTurn,

@@ -48,7 +48,7 @@ export const recordJudged = effects<ConnectorContext, Event>(({ context, event }
 
 type Refusal = Extract<Event, { type: "updates.judged" }>["refusals"][number];
 
-const nowhere = {
+export const nowhere = {
   session_id: "",
   agent_id: "",
   task_id: "",
@@ -74,7 +74,8 @@ export const spawnDelivery = effects<ConnectorContext, Event>(({ context, event 
   if (event.type !== "delivery.due") return [];
   const { type: _type, $, ...due } = event;
   const delivery_id = `d${$.seq}`;
-  const input: DeliveryInput = { delivery_id, connector_id: context.connector_id, ...due };
+  const { connector_id } = context;
+  const input: DeliveryInput = { delivery_id, connector_id, first_part: 0, ...due };
   return [spawn(`delivery/${delivery_id}`, "delivery", input)];
 });
 

@@ -11,6 +11,8 @@ export type ConnectorEvent =
   | EventOf<"updates.received">
   | EventOf<"updates.judged">
   | EventOf<"delivery.due">
+  | EventOf<"delivery.resend">
+  | EventOf<"resendable.found">
   | EventOf<"message.refused">
   | EventOf<"pairing.approve">
   | EventOf<"pairing.revoke">

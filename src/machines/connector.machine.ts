@@ -16,6 +16,7 @@ import {
   spawnDelivery,
   tellRefused,
 } from "./connector-effects.ts";
+import { findResendable, repeatDelivery } from "./connector-resend.ts";
 import type { ConnectorEvent, ConnectorInput } from "./connector-events.ts";
 import {
   countJudged,
@@ -76,6 +77,8 @@ export const connectorMachine = setup({
     findPairing,
     recordPairing,
     settleFailedChild,
+    findResendable,
+    repeatDelivery,
   },
   guards: { isUnauthorized, isConflict, isLastConflict, isRefused, isWebhook },
   delays: {
@@ -91,6 +94,8 @@ export const connectorMachine = setup({
   on: {
     "updates.judged": { actions: ["countJudged", "recordJudged"] },
     "delivery.due": { actions: "spawnDelivery" },
+    "delivery.resend": { actions: "findResendable" },
+    "resendable.found": { actions: "repeatDelivery" },
     "message.refused": { actions: "tellRefused" },
     "pairing.approve": { actions: "findPairing" },
     "pairing.revoke": { actions: "findPairing" },

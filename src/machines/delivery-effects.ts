@@ -32,6 +32,7 @@ export const claimTurn = effects<DeliveryContext, Event>(({ context, event }) =>
     attempts: 0,
     error: null,
     resends,
+    resent_as: null,
     trace_id,
     created_at,
     ended_at: null,
@@ -62,11 +63,13 @@ export const scheduleRetry = effects<DeliveryContext, Event>(({ context, event }
 
 type Ended = Extract<DeliveryState, "delivered" | "unknown" | "dead">;
 
-/** The next one of its conversation has its turn; a question that has ended meanwhile is told so. */
+/** What a person did not want any more has not failed. The next one of its conversation has its turn; a question that has ended
+ *  meanwhile is told so. */
 export const concludeDelivery = effects<DeliveryContext, Event, { state: Ended }>(
   ({ context, event }, { state }) => {
     const { delivery_id, message_ids, attempts, kind } = context;
-    const error = state === "delivered" ? null : (errorOf(event) ?? context.error);
+    const hasFailed = state !== "delivered" && event.type !== "delivery.cancel";
+    const error = hasFailed ? (errorOf(event) ?? context.error) : null;
     return [
       patchRow(deliveryTable, [delivery_id], {
         state,

@@ -10,6 +10,8 @@ export type DeliveryInput = Pick<
   readonly text: string | null;
   readonly reply_to: string | null;
   readonly resends: string | null;
+  /** Those before it have arrived. */
+  readonly first_part: number;
 };
 
 export type DeliveryEvent =

@@ -17,10 +17,10 @@ export function newDelivery({
 }: {
   readonly input: DeliveryInput & { $: EventMeta };
 }): DeliveryContext {
-  const { $, text: _text, reply_to: _reply, resends: _resends, ...delivery } = input;
+  const { $, text: _text, reply_to: _reply, resends: _resends, first_part, ...delivery } = input;
   return {
     ...delivery,
-    part: 0,
+    part: first_part,
     message_ids: [],
     attempts: 0,
     created_at: $.at,

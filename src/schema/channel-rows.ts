@@ -150,6 +150,8 @@ export type DeliveryRow = {
   error: ErrorData | null;
   /** The delivery that it repeats. */
   resends: string | null;
+  /** The delivery that repeats it. */
+  resent_as: string | null;
   trace_id: string;
   created_at: number;
   ended_at: number | null;
@@ -174,6 +176,7 @@ export const deliveryTable: Table<DeliveryRow> = {
     attempts: "integer",
     error: "json",
     resends: "text",
+    resent_as: "text",
     trace_id: "text",
     created_at: "integer",
     ended_at: "integer",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   type ConnectorUpdate,
+  type DeliveryRow,
   deliveryKinds,
   type Pairing,
   type RateBucket,
@@ -98,6 +99,14 @@ export const payloads = {
     reply_to: z.string().nullable(),
     edits: z.string().nullable(),
     resends: z.string().nullable(),
+  }),
+  "delivery.resend": z.strictObject({
+    delivery_id: z.string().min(1).max(64),
+    by: z.string().min(1).max(300),
+  }),
+  "resendable.found": z.strictObject({
+    delivery: z.custom<DeliveryRow>((row) => typeof row === "object"),
+    by: z.string(),
   }),
   "delivery.retry": nothing,
   "delivery.cancel": z.strictObject({ reason: reason.optional() }),
@@ -270,6 +279,12 @@ const entries: { readonly [T in EventType]: Entry } = {
     pokeable: false,
     description: "Something is to be said in a conversation of this channel.",
   },
+  "delivery.resend": {
+    origins: [...fromPeople],
+    pokeable: false,
+    description: "A person wants sent again what may not have arrived.",
+  },
+  "resendable.found": internal("What is to be sent again."),
   "delivery.retry": internal("The wait before another attempt is over."),
   "delivery.cancel": {
     origins: [...fromPeople, "actor"],

@@ -67,6 +67,26 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
   "sessions.reset": [...unheard, "event.not_accepted", "session.not_found"],
   "tasks.show": ["actor.not_found"],
   "tasks.cancel": [...unheard, "event.not_accepted"],
+  "connectors.status": ["connector.not_found"],
+  "connectors.start": [...unheard, "connector.not_found", "event.not_accepted"],
+  "connectors.stop": [...unheard, "connector.not_found", "event.not_accepted"],
+  "pairings.list": ["connector.not_found"],
+  "pairings.approve": [
+    ...unheard,
+    "connector.not_found",
+    "event.not_accepted",
+    "pairing.not_found",
+  ],
+  "pairings.revoke": [...unheard, "connector.not_found", "event.not_accepted", "pairing.not_found"],
+  "deliveries.list": ["connector.not_found"],
+  "deliveries.show": ["delivery.not_found"],
+  "deliveries.resend": [
+    ...unheard,
+    "delivery.not_found",
+    "delivery.not_resendable",
+    "event.not_accepted",
+  ],
+  "deliveries.cancel": [...unheard, "delivery.not_found", "event.not_accepted"],
   "logs.tail": ["home.invalid"],
 };
 

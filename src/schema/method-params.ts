@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deliveryStates } from "./channel-rows.ts";
 import { clients } from "./client.ts";
 import { logFilterShape } from "./log-record.ts";
 import { sidecarEventTypes } from "./news.ts";
@@ -238,6 +239,46 @@ export const methodParams = {
     by: z.enum(usageGroups).default("day"),
     limit,
   }),
+  "connectors.list": method(
+    "The ways in from outside: those that are configured, and those that still live.",
+    {},
+  ),
+  "connectors.status": method("One connector, or all, with what waits on its way.", {
+    id: id.optional(),
+  }),
+  "connectors.start": method("Receives again, now: also after a stop or a refused token.", { id }),
+  "connectors.stop": method(
+    "Receives nothing any more, also after a restart, until it is started.",
+    {
+      id,
+    },
+  ),
+  "pairings.list": method("Who asks to be let in, oldest first, and then who was.", {
+    connector: id.optional(),
+    limit,
+  }),
+  "pairings.approve": method("Lets the person in whose request has this code.", {
+    code: z.string().min(1).max(32),
+    connector: id.optional().describe("Needed only where two connectors have the same code."),
+  }),
+  "pairings.revoke": method("Lets a person in no more who was let in by a code.", {
+    connector: id,
+    user: z.string().min(1).max(200),
+  }),
+  "deliveries.list": method(
+    "Messages to people: first those that need somebody, then those on their way, then the rest; each newest first.",
+    {
+      state: z.enum(deliveryStates).optional(),
+      connector: id.optional(),
+      limit,
+    },
+  ),
+  "deliveries.show": method("One message to people, with what it says.", { id }),
+  "deliveries.resend": method(
+    "Sends what did not arrive, or may not have, as a delivery of its own: from its first part on that is not known to have arrived.",
+    { id },
+  ),
+  "deliveries.cancel": method("Does not send it any more.", { id }),
   "audit.query": method("The newest rows of the audit that match, newest first.", {
     ...auditFilter,
     before_n: z.int().min(0).optional().describe("Only rows before this one: the next page."),

@@ -15,6 +15,13 @@ import { inspectedActor } from "./inspected.ts";
 import { logRecord } from "./log-record.ts";
 import { sidecarEvent } from "./news.ts";
 import { forkedRun, replayPage, runMoment } from "./replay.ts";
+import {
+  shownConnector,
+  shownConnectorDetails,
+  shownDelivery,
+  shownDeliveryDetails,
+  shownPairing,
+} from "./shown-channels.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
@@ -221,6 +228,17 @@ export const methodResults = {
       ),
     }),
   ),
+  "connectors.list": many(shownConnector),
+  "connectors.status": many(shownConnectorDetails),
+  "connectors.start": answered,
+  "connectors.stop": answered,
+  "pairings.list": many(shownPairing),
+  "pairings.approve": shownPairing,
+  "pairings.revoke": shownPairing,
+  "deliveries.list": many(shownDelivery),
+  "deliveries.show": shownDeliveryDetails,
+  "deliveries.resend": shownDelivery,
+  "deliveries.cancel": sendAnswer,
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),

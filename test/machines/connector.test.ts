@@ -34,6 +34,7 @@ const due = {
   edits: null,
   resends: null,
 };
+const lost = { ...due, delivery_id: "d3", message_ids: ["41"], state: "unknown" };
 const error = { code: "internal", message: "A step failed.", retryable: false };
 
 const moves: readonly EventData[] = [
@@ -43,6 +44,8 @@ const moves: readonly EventData[] = [
   { type: "updates.received", updates: [update] },
   { type: "updates.judged", ...judged, refusals: [refusal] },
   { type: "delivery.due", ...due },
+  { type: "delivery.resend", delivery_id: "d3", by: "cli" },
+  { type: "resendable.found", delivery: lost, by: "cli" },
   { type: "message.refused", scope: "1001", reply_to: null, reason: "session.queue_full: full" },
   { type: "pairing.approve", code: "ABC", by: "cli" },
   { type: "pairing.revoke", user_scope: "5", by: "cli" },
@@ -81,6 +84,17 @@ const laws: Laws<null> = {
     event.type !== "message.refused" || sentTo(effects, "self", "delivery.due").length === 1,
   "what is to be said has an actor": ({ event, effects }) =>
     event.type !== "delivery.due" || effects.some(({ kind }) => kind === "spawn"),
+  "what is sent again begins behind what arrived, is not sent again by the same, and stands in the audit":
+    ({ event, effects }) => {
+      if (event.type !== "resendable.found") return true;
+      const spawned = effects.find((effect) => effect.kind === "spawn");
+      const resent = rowsOf(effects, "deliveries", "patch")[0]?.["resent_as"];
+      return (
+        spawned?.input["first_part"] === 1 &&
+        spawned.input["delivery_id"] === resent &&
+        rowsOf(effects, "audit")[0]?.["decided_by"] === "cli"
+      );
+    },
   "a refusal of a stranger stands in the audit": ({ event, effects }) =>
     event.type !== "updates.judged" || rowsOf(effects, "audit").length === 1,
   "who is let in stands in the audit, by whom": ({ event, effects }) =>

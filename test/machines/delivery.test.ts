@@ -98,6 +98,7 @@ function plan(kind: DeliveryContext["kind"] = "reply"): Walk<Ledger> {
       reply_to: null,
       edits: null,
       resends: null,
+      first_part: 0,
     },
     ledger: { unknown: 0, turnsGiven: 0 },
     moves: ({ actor }) => [

@@ -1,4 +1,5 @@
 import type { Lookup } from "../../engine/engine.ts";
+import { isOpenPairing } from "../../gateway/pairing.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { type Pairing, pairingTable } from "../../schema/channel-rows.ts";
 import type { EventData } from "../../schema/event.ts";
@@ -25,8 +26,5 @@ type Wanted = { readonly connectorId: string; readonly code: string; readonly at
 function openWith(read: RowReader, { connectorId, code, at }: Wanted): Pairing | undefined {
   return read
     .select(pairingTable, { index: "by_code", equals: [code] })
-    .find(
-      ({ connector_id, state, expires_at }) =>
-        connector_id === connectorId && state === "open" && expires_at > at,
-    );
+    .find((pairing) => pairing.connector_id === connectorId && isOpenPairing(pairing, at));
 }

@@ -11,13 +11,16 @@ import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
 import { addresseeHandlers } from "./addressee.ts";
 import { chatHandlers, sessionRules } from "./chat.ts";
+import { connectorHandlers } from "./connectors.ts";
 import { configHandlers } from "./config.ts";
+import { deliveryHandlers } from "./deliveries.ts";
 import { eventHandlers } from "./events.ts";
 import { forkHandlers } from "./forks.ts";
 import { grantHandlers } from "./grants.ts";
 import { markHandlers } from "./marks.ts";
 import { inspectHandlers } from "./inspect.ts";
 import { logHandlers } from "./logs.ts";
+import { pairingHandlers } from "./pairings.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
 import { stepApprovalHandlers } from "./step-approvals.ts";
@@ -56,6 +59,9 @@ export function createApi(options: ApiOptions): Api {
     ...grantHandlers(engine),
     ...markHandlers(engine, live.agents),
     ...cancelHandlers(engine, clock),
+    ...connectorHandlers(engine, budgetSource),
+    ...pairingHandlers(engine, budgetSource.now),
+    ...deliveryHandlers(engine),
     ...createReadApi(engine.read, budgetSource),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),

@@ -6,18 +6,25 @@ import { actorReads } from "./actor-reads.ts";
 import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";
 import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
+import type { ConnectorSource } from "../records/shown-connector.ts";
 import type { Handlers } from "./caller.ts";
+import { connectorReads } from "./connectors.ts";
+import { deliveryReads } from "./deliveries.ts";
 import { grantReads } from "./grants.ts";
 import { machineReads } from "./machines.ts";
 import { markReads } from "./marks.ts";
+import { pairingReads } from "./pairings.ts";
 import { recordReads } from "./records.ts";
 import { replayReads } from "./replays.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
 
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
-export function createReadApi(read: CommittedReader, limits: BudgetSource): Handlers<ReadMethod> {
-  const budgetsOf = createBudgetsOf(read, limits);
+export function createReadApi(
+  read: CommittedReader,
+  source: BudgetSource & ConnectorSource,
+): Handlers<ReadMethod> {
+  const budgetsOf = createBudgetsOf(read, source);
   const machines = createMachineRegistry(machineEntries);
   return {
     ...machineReads,
@@ -29,6 +36,9 @@ export function createReadApi(read: CommittedReader, limits: BudgetSource): Hand
     ...usageReads(read, budgetsOf),
     ...grantReads(read),
     ...markReads(read),
+    ...connectorReads(read, source),
+    ...pairingReads(read, source),
+    ...deliveryReads(read),
     ...auditReads(read),
   };
 }

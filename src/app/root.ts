@@ -23,13 +23,18 @@ export async function startRoot(engine: Engine): Promise<void> {
 }
 
 /** @throws AgentError service.stopping: what runs may end, but nothing new is taken */
-export async function refuseWhenStopping({ read }: Pick<Engine, "read">): Promise<void> {
-  const root = await read.get(actorTable, rootAddress);
-  if (root?.state !== "draining" && root?.state !== "stopped") return;
+export async function refuseWhenStopping(engine: Pick<Engine, "read">): Promise<void> {
+  if (!(await isStopping(engine))) return;
   throw new AgentError("service.stopping", "The service is stopping and takes no new messages.", {
     retryable: true,
     hint: "send it again when the service runs",
   });
+}
+
+/** Whether it has begun to end, or has not begun. */
+export async function isStopping({ read }: Pick<Engine, "read">): Promise<boolean> {
+  const root = await read.get(actorTable, rootAddress);
+  return root?.state === "draining" || root?.state === "stopped";
 }
 
 /** From now on no message is taken; what runs may end. */

@@ -1,4 +1,9 @@
 import type { Channels } from "../../actors/channel/channels.ts";
+import type {
+  IntakeProtocol,
+  IntakeRoute,
+  IntakeRoutes,
+} from "../../adapters/channel/http/intake-route.ts";
 import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
 import type { Channel } from "../../ports/channel.ts";
 import type { HiveConfig } from "../../schema/config.ts";
@@ -8,18 +13,24 @@ import { gatewaySettings } from "./gateway-settings.ts";
 
 export type ConnectorConfig = HiveConfig["connectors"][number];
 
+/** `protocol`: of a channel that is called by others. */
+export type MadeChannel = { readonly channel: Channel; readonly protocol?: IntakeProtocol };
+
 export type MakeChannel = (
   connector: ConnectorConfig,
   secrets: ConnectorSecrets | undefined,
-) => Channel;
+) => MadeChannel;
 
 export type LiveChannels = Channels & {
+  /** Where those are called that bring what they have. */
+  routes(): IntakeRoutes;
   /** Takes over what is configured now. @returns the connectors whose channel is another than before */
   renew(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
-type Open = { readonly channel: Channel; readonly madeFrom: string };
+type Open = MadeChannel & { readonly madeFrom: string; readonly route: Route | undefined };
+type Route = readonly [path: string, IntakeRoute];
 
 /** One channel for each connector, made anew when its configuration or its token changes. */
 export function createLiveChannels(
@@ -41,7 +52,8 @@ export function createLiveChannels(
       const madeFrom = JSON.stringify([connector, secrets]);
       const former = open.get(id);
       if (former?.madeFrom === madeFrom) continue;
-      open.set(id, { channel: make(connector, secrets), madeFrom });
+      const made = make(connector, secrets);
+      open.set(id, { ...made, madeFrom, route: routeOf(connector, made, secrets) });
       changed.push(id);
       await former?.channel.close();
     }
@@ -50,6 +62,7 @@ export function createLiveChannels(
 
   return {
     renew,
+    routes: () => new Map([...open.values()].flatMap(({ route }) => (route ? [route] : []))),
     get: (id) => open.get(id)?.channel,
     settings: (id) => (open.has(id) ? gatewaySettings(live.now(), id) : undefined),
     sessions: () => sessionRules(live.now()),
@@ -59,6 +72,15 @@ export function createLiveChannels(
       await Promise.all(channels.map(({ channel }) => channel.close()));
     },
   };
+}
+
+function routeOf(
+  { type, id }: ConnectorConfig,
+  { protocol }: MadeChannel,
+  secrets: ConnectorSecrets | undefined,
+): Route | undefined {
+  if (protocol === undefined) return undefined;
+  return [`/${type}/${id}`, { connectorId: id, secret: secrets?.caller ?? "", protocol }];
 }
 
 export function enabledConnectors({ connectors }: HiveConfig): readonly ConnectorConfig[] {

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
 
-/** What a posted body is, in its channel's words. */
+/** What a posted body is, in its channel's words. `early`: it cannot be read yet. */
 export type Reading =
-  | { readonly ok: true; readonly updates: readonly InboundUpdate[] }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly kind: "updates"; readonly updates: readonly InboundUpdate[] }
+  | { readonly kind: "unreadable"; readonly reason: string }
+  | { readonly kind: "early" };
 
 /** How one type of connector is called. */
 export type IntakeProtocol = {

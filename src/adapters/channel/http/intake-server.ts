@@ -38,6 +38,9 @@ type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** How long those who wait for an answer have when the listener ends. */
+const closingMs = 1_000;
+
 /** Listens for connectors that are called by others: one path each, a secret each.
  *  @throws AgentError port.unavailable */
 export async function openIntakeServer(options: IntakeOptions): Promise<IntakeServer> {
@@ -59,9 +62,13 @@ export async function openIntakeServer(options: IntakeOptions): Promise<IntakeSe
     port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
         intake.close();
+        const over = setTimeout(() => server.closeAllConnections(), closingMs);
+        server.close(() => {
+          clearTimeout(over);
+          resolve();
+        });
+        server.closeIdleConnections();
       }),
   };
 }
@@ -124,7 +131,8 @@ class Intake {
     { bytes, isWhole }: Body,
   ): Promise<Answer> {
     const reading: Reading = isWhole ? protocol.read(bytes) : protocol.readTooLong(bytes);
-    if (!reading.ok) {
+    if (reading.kind === "early") return later;
+    if (reading.kind === "unreadable") {
       this.refusals.add(isWhole ? "not readable" : "too long", connectorId);
       return wrong(isWhole ? 400 : 413, reading.reason);
     }

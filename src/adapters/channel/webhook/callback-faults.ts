@@ -1,12 +1,17 @@
 import { errnoOf } from "../../../schema/errno.ts";
 import { AgentError, type AgentErrorOptions, type ErrorCode } from "../../../schema/errors.ts";
-import type { CallbackAnswer } from "./callback.ts";
 
 /** What went wrong with a call, in the channel port's codes. What is posted has a key, so that nothing is lost by posting it again
  *  after an answer that did not come. Nothing of an answer's text is kept: it is foreign, and may repeat the token. */
 
 const longestWaitMs = 3_600_000;
 const retryable: ReadonlySet<ErrorCode> = new Set(["channel.rate_limited", "channel.unreachable"]);
+
+export type CallbackAnswer = {
+  readonly status: number;
+  /** Empty: it says nothing. */
+  readonly retryAfter: string;
+};
 
 export function answerFault({ status, retryAfter }: CallbackAnswer): AgentError {
   const code = codeOf(status);

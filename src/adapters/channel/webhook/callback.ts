@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { AgentError } from "../../../schema/errors.ts";
 import { endingWithin } from "../../web/ending-within.ts";
-import { answerFault, connectionFault } from "./callback-faults.ts";
+import { answerFault, type CallbackAnswer, connectionFault } from "./callback-faults.ts";
 
 export type CallbackOptions = {
   readonly url: string;
@@ -75,9 +75,3 @@ export class Callback {
     }
   }
 }
-
-export type CallbackAnswer = {
-  readonly status: number;
-  /** Empty: it says nothing. */
-  readonly retryAfter: string;
-};

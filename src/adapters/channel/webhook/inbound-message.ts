@@ -43,11 +43,12 @@ export function readPosted(body: Uint8Array): Reading {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    return { ok: false, reason: "The body is not JSON in UTF-8." };
+    return { kind: "unreadable", reason: "The body is not JSON in UTF-8." };
   }
   const read = posted.safeParse(value);
-  if (read.success) return { ok: true, updates: [updateOf(read.data)] };
-  return { ok: false, reason: describeFaults(read.error.issues, { whole: "the message" }) };
+  if (read.success) return { kind: "updates", updates: [updateOf(read.data)] };
+  const reason = describeFaults(read.error.issues, { whole: "the message" });
+  return { kind: "unreadable", reason };
 }
 
 function updateOf(message: Posted): InboundUpdate {

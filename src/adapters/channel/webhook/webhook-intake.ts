@@ -5,6 +5,6 @@ import { readPosted } from "./inbound-message.ts";
 export const webhookIntake: IntakeProtocol = {
   secretIn: ({ authorization = "" }) => /^Bearer ([!-~]+)$/i.exec(authorization)?.[1] ?? "",
   read: readPosted,
-  readTooLong: () => ({ ok: false, reason: "The body is longer than 1 MiB." }),
+  readTooLong: () => ({ kind: "unreadable", reason: "The body is longer than 1 MiB." }),
   thanks: `${JSON.stringify({ taken: true })}\n`,
 };

@@ -148,7 +148,9 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       return createFakeBot(account, waiting);
     },
     goDown: () => stopListening(server),
-    comeUp: async () => void (await listen(server, port)),
+    comeUp: async () => {
+      if (!server.listening) await listen(server, port);
+    },
     until: waiting.until,
     close: () => stopListening(server),
   };

@@ -1,4 +1,4 @@
-import type { Channel, Fetched, LiveChannel } from "../../ports/channel.ts";
+import type { Channel, Fetched, FetchLimits, LiveChannel, SendCall } from "../../ports/channel.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { InboundUpdate } from "../../schema/inbound.ts";
 import type { OutboundMessage } from "../../schema/outbound.ts";
@@ -72,13 +72,16 @@ export class FakeChannel implements Channel {
   private arrival(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       this.wake = resolve;
-      signal.addEventListener("abort", () =>
-        reject(new AgentError("activity.aborted", "The wait was stopped.")),
-      );
+      signal.addEventListener("abort", () => reject(stopped()));
     });
   }
 
-  send(message: OutboundMessage, part: number, { key }: { readonly key: string }) {
+  send(
+    message: OutboundMessage,
+    part: number,
+    { key, signal }: Pick<SendCall, "key"> & Partial<SendCall>,
+  ) {
+    if (signal?.aborted === true) return Promise.reject(stopped());
     const fault = this.sendFaults.shift();
     if (fault?.kind === "refuse") return Promise.reject(fault.error);
     this.lastMessage += 1;
@@ -100,10 +103,12 @@ export class FakeChannel implements Channel {
     return Promise.resolve({ message_id: messageId, parts: 1 });
   }
 
-  fetch(fileId: string): Promise<Fetched> {
+  fetch(fileId: string, { maxBytes }: FetchLimits): Promise<Fetched> {
     const file = this.files.get(fileId);
-    return file === undefined
-      ? Promise.reject(new AgentError("channel.refused", "There is no such file."))
+    if (file === undefined)
+      return Promise.reject(new AgentError("channel.refused", "There is no such file."));
+    return file.bytes.length > maxBytes
+      ? Promise.reject(new AgentError("file.too_large", `It has more than ${maxBytes} bytes.`))
       : Promise.resolve(file);
   }
 
@@ -129,4 +134,8 @@ export class FakeChannel implements Channel {
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+function stopped(): AgentError {
+  return new AgentError("activity.aborted", "The channel was told to stop.");
 }

@@ -1,0 +1,143 @@
+import { NetworkError, ParseError, TelegramApiError, TimeoutError } from "node-telegram-bot-api";
+import { AgentError, type AgentErrorOptions, type ErrorCode } from "../../../schema/errors.ts";
+
+/** What went wrong with Telegram, in the channel's codes. Neither the token nor the error that names it is kept. */
+
+export type Asked = {
+  readonly method: string;
+  /** Whether it may not be said twice: then an answer that is lost leaves open whether it arrived. */
+  readonly isOnce: boolean;
+  readonly signal: AbortSignal;
+};
+
+const longestWaitMs = 24 * 60 * 60 * 1000;
+const longestMessage = 500;
+
+export function toChannelError(thrown: unknown, asked: Asked): AgentError {
+  if (asked.signal.aborted)
+    return new AgentError("activity.aborted", `Telegram's ${asked.method} was stopped.`);
+  if (thrown instanceof AgentError) return thrown;
+  if (thrown instanceof TelegramApiError && Number.isInteger(thrown.errorCode))
+    return answered(thrown, asked);
+  return unanswered(thrown, asked);
+}
+
+function answered({ errorCode, description, retryAfter }: TelegramApiError, asked: Asked) {
+  const code = codeOfAnswer(errorCode);
+  const words = `Telegram answered ${errorCode} to ${asked.method}: ${description}`;
+  const options = code === "channel.rate_limited" ? { retryAfterMs: waitMs(retryAfter) } : {};
+  const isGone = code === "channel.refused" && gone.test(description);
+  return failure(code, words, { ...options, ...(isGone ? { details: { is_gone: true } } : {}) });
+}
+
+/** Of a message that is there no more, or that the bot may change no more. */
+const gone = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
+
+/** Telegram answers 404 to a token that has not the form of one. */
+function codeOfAnswer(status: number): ErrorCode {
+  if (status === 401 || status === 404) return "channel.unauthorized";
+  if (status === 409) return "channel.conflict";
+  if (status === 429) return "channel.rate_limited";
+  return status >= 500 ? "channel.unreachable" : "channel.refused";
+}
+
+function waitMs(seconds: unknown): number {
+  const isNumber = typeof seconds === "number" && seconds > 0;
+  return isNumber ? Math.min(Math.ceil(seconds * 1000), longestWaitMs) : 1000;
+}
+
+/** No answer of Telegram's came, but perhaps a proxy's page. */
+function unanswered(thrown: unknown, asked: Asked): AgentError {
+  const fault = connectFault(thrown);
+  if (fault !== undefined)
+    return failure("channel.unreachable", `Telegram could not be reached: ${fault}.`);
+  const words = `No answer of Telegram's came to ${asked.method}: ${reasonOf(thrown)}.`;
+  return failure(asked.isOnce ? "channel.answer_lost" : "channel.unreachable", words);
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof TimeoutError) return "it took too long";
+  if (thrown instanceof ParseError) return "something else answered, with a page that is not JSON";
+  if (!(thrown instanceof NetworkError)) return "something else answered";
+  const code = codesOf(thrown).at(-1);
+  if (code !== undefined) return code;
+  return thrown.cause === undefined ? "a server on the way failed" : "the connection broke off";
+}
+
+type Link = {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+};
+
+/** The error, what caused it, and what was tried; outermost first. */
+function linksOf(thrown: unknown, depth = 0): readonly Link[] {
+  if (typeof thrown !== "object" || thrown === null || depth > 8) return [];
+  const link = thrown as Link;
+  const tried = Array.isArray(link.errors) ? link.errors.slice(0, 8) : [];
+  return [link, ...[link.cause, ...tried].flatMap((one) => linksOf(one, depth + 1))];
+}
+
+function codesOf(thrown: unknown): string[] {
+  const ofConnection = /^(?:E[A-Z]{3,}|UND_ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z_]*_CERT[A-Z_]*)$/;
+  const codes = linksOf(thrown).map(({ code }) => code);
+  return codes.filter((code): code is string => {
+    return typeof code === "string" && ofConnection.test(code) && code !== "EFETCH";
+  });
+}
+
+/** Of failures that come before anything is sent. */
+const beforeSending = /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|CERT_.*|.*_CERT(?:_.*)?)$/;
+
+/** What kept the connection from being made, or undefined once it was. */
+function connectFault(thrown: unknown): string | undefined {
+  const early = linksOf(thrown).find(
+    ({ code, syscall }) =>
+      syscall === "connect" ||
+      syscall === "getaddrinfo" ||
+      (typeof code === "string" && beforeSending.test(code)),
+  );
+  return early === undefined ? undefined : String(early.code);
+}
+
+/** It says already what it is to say. */
+export function isNotModified({ code, message }: AgentError): boolean {
+  return code === "channel.refused" && /message is not modified/i.test(message);
+}
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  "channel.unauthorized": "Check the connector's token: @BotFather shows it.",
+  "channel.conflict": "End the other service that receives with this token, or revoke the token.",
+  "channel.unreachable": "Check the network and the connector's api_root.",
+};
+
+const retryable: ReadonlySet<ErrorCode> = new Set(["channel.rate_limited", "channel.unreachable"]);
+
+export function failure(
+  code: ErrorCode,
+  message: string,
+  options: AgentErrorOptions = {},
+): AgentError {
+  const hint = hints[code];
+  return new AgentError(code, message.slice(0, longestMessage), {
+    retryable: retryable.has(code),
+    ...(hint === undefined ? {} : { hint }),
+    ...options,
+  });
+}
+
+/** The same error without the token, should the server have echoed it. The half behind the colon is the secret one. */
+export function withoutToken(error: AgentError, token: string): AgentError {
+  const secret = token.slice(token.indexOf(":") + 1);
+  if (secret === "" || !error.message.includes(secret)) return error;
+  const escaped = [token, encodeURIComponent(token), token.replace(":", "%3a"), secret];
+  const message = escaped.reduce((text, one) => text.replaceAll(one, "[token]"), error.message);
+  const { code, retryable: mayRetry, retryAfterMs, hint, details } = error;
+  return new AgentError(code, message, {
+    retryable: mayRetry,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  });
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+
+/** What is read of Telegram's updates: no more than is used, and nothing below the message that is answered. */
+
+const id = z.int();
+/** Half a character would be stored as something else. */
+const text = z.string().transform((value) => value.replaceAll(/\p{Cs}/gu, "\ufffd"));
+
+export const user = z.object({
+  id: id.positive(),
+  is_bot: z.boolean(),
+  first_name: text.default(""),
+  last_name: text.optional(),
+});
+
+export const chat = z.object({
+  id,
+  type: z.enum(["private", "group", "supergroup", "channel"]),
+  is_forum: z.boolean().optional(),
+  first_name: text.optional(),
+  last_name: text.optional(),
+});
+
+/** Offsets count units of UTF-16, as strings here do. */
+const entity = z.object({
+  type: z.string(),
+  offset: id,
+  length: id,
+  user: z.object({ id }).optional(),
+});
+
+const file = z.object({
+  file_id: z.string().min(1).max(512),
+  file_name: text.optional(),
+  mime_type: text.optional(),
+  file_size: id.nonnegative().optional(),
+});
+
+const photoSize = file.extend({ width: id.nonnegative(), height: id.nonnegative() });
+
+const isThere = z
+  .unknown()
+  .optional()
+  .transform((value) => value !== undefined && value !== null);
+
+export const message = z.looseObject({
+  message_id: id.positive(),
+  chat,
+  from: user.optional(),
+  sender_chat: isThere,
+  message_thread_id: id.positive().optional(),
+  is_topic_message: z.boolean().optional(),
+  forward_origin: isThere,
+  forward_date: isThere,
+  is_automatic_forward: isThere,
+  via_bot: isThere,
+  reply_to_message: z
+    .object({ message_id: id.positive(), from: z.object({ id }).optional() })
+    .optional(),
+  media_group_id: z.string().min(1).max(128).optional(),
+  text: text.optional(),
+  entities: z.array(entity).default([]),
+  caption: text.optional(),
+  caption_entities: z.array(entity).default([]),
+  photo: z.array(photoSize).min(1).max(50).optional(),
+  voice: file.optional(),
+  audio: file.optional(),
+  video: file.optional(),
+  video_note: file.optional(),
+  document: file.optional(),
+  sticker: z.object({ emoji: text.optional() }).optional(),
+});
+
+export const callbackQuery = z.object({
+  id: z.string().min(1).max(128),
+  from: user,
+  /** A message that is gone has hardly more than this. */
+  message: z
+    .object({
+      message_id: id.positive(),
+      chat,
+      message_thread_id: id.positive().optional(),
+      is_topic_message: z.boolean().optional(),
+    })
+    .optional(),
+  data: z.string().max(256).optional(),
+});
+
+export const stoppedGeneration = z.object({
+  chat,
+  message_thread_id: id.positive().optional(),
+});
+
+/** Of what is known, and nothing that an agent is told. */
+export const otherUpdate = z.object({
+  chat: chat.optional(),
+  from: user.optional(),
+  user: user.optional(),
+});
+
+export type WireUser = z.infer<typeof user>;
+export type WireChat = z.infer<typeof chat>;
+export type WireEntity = z.infer<typeof entity>;
+export type WireFile = z.infer<typeof file>;
+export type WireMessage = z.infer<typeof message>;

@@ -30,17 +30,33 @@ export function callFacts({ kind, tool, summary, risk }: ShownApproval): Approva
   ];
 }
 
-/** Why it is asked, for whom, and what comes of it; cleaned for one line each. */
+/** Why it is asked, for whom, and what comes of it, read now at this machine; cleaned for one line each. */
 export function askingFacts(approval: ShownApproval, now: number): ApprovalFact[] {
-  const { kind, reason, requested, state, expires_at } = approval;
+  const ends = [
+    "ends in",
+    `${until(approval.expires_at, now)}, then ${standard(approval)}`,
+  ] as const;
+  return factsFor({ owner: "you, at this machine", ends }, approval);
+}
+
+/** The same where it stays as it was written, and others than the owner read it. */
+export function postedFacts(approval: ShownApproval): ApprovalFact[] {
+  const ends = ["ends", `${moment(approval.expires_at)} UTC, then ${standard(approval)}`] as const;
+  return factsFor({ owner: "the owner, at the machine", ends }, approval);
+}
+
+type Reader = { readonly owner: string; readonly ends: ApprovalFact };
+
+function factsFor({ owner, ends }: Reader, approval: ShownApproval): ApprovalFact[] {
+  const { kind, reason, requested, state } = approval;
   const isCall = kind === "call" || kind === "outcome";
   return [
     ...(kind === "question" ? [] : [["asked because", shown(reason)] as const]),
     ...(isCall ? [["needs", shown(requested.join(", "))] as const] : []),
     ["agent, run", whence(approval)],
-    ...deciders(approval),
+    ...deciders(approval, owner),
     ...(kind === "call" && state === "pending" ? [sessionFact(approval)] : []),
-    state === "pending" ? endFact(approval, until(expires_at, now)) : decidedFact(approval),
+    state === "pending" ? ends : decidedFact(approval),
   ];
 }
 
@@ -57,9 +73,9 @@ function whence({ agent_id, run_id, step_id }: ShownApproval): string {
 }
 
 /** Said only where it is not the owner alone. */
-function deciders({ approvers }: ShownApproval): ApprovalFact[] {
+function deciders({ approvers }: ShownApproval, owner: string): ApprovalFact[] {
   if (approvers.length === 0) return [];
-  return [["may decide", `you, at this machine; ${shown(approvers.join(", "))}`]];
+  return [["may decide", `${owner}; ${shown(approvers.join(", "))}`]];
 }
 
 function sessionFact({ proposed_grants, terms }: ShownApproval): ApprovalFact {
@@ -69,10 +85,10 @@ function sessionFact({ proposed_grants, terms }: ShownApproval): ApprovalFact {
   return ["for the session", proposed_grants.length === 0 ? none : allowed];
 }
 
-function endFact({ default_answer, kind }: ShownApproval, left: string): ApprovalFact {
-  const standard = kind === "call" ? "denied" : shown(default_answer);
-  const counts = kind === "question" ? `the answer is: ${standard}` : `counts as ${standard}`;
-  return ["ends in", `${left}, then ${counts}`];
+/** What holds if nobody answers. */
+function standard({ default_answer, kind }: ShownApproval): string {
+  const answer = kind === "call" ? "denied" : shown(default_answer);
+  return kind === "question" ? `the answer is: ${answer}` : `counts as ${answer}`;
 }
 
 function decidedFact({ state, scope, decided_at, until: end }: ShownApproval): ApprovalFact {

@@ -14,8 +14,6 @@ export const announcements: { readonly [name: string]: Lookup } = {
     const reply_to = run === undefined ? null : answeredMessage(read, place, run.trace_id);
     return [due(place, { kind: "reply", about: run_id as string, reply_to })];
   },
-  /** Only who waits for a person's word learns at once why nothing happens. */
-  tellQueued: () => [],
   tellDropped: (_read, { session_address, dropped }) => {
     const many =
       dropped === 1

@@ -5,6 +5,8 @@ import type { SendParams } from "../../schema/effect.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { InboundUpdate } from "../../schema/inbound.ts";
 import { dueIn } from "./announce.ts";
+import { answerByText } from "./intake-answer.ts";
+import { answerByTap } from "./intake-button.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
 
@@ -37,7 +39,9 @@ function take(intake: Intake, admitted: Admitted): readonly SendParams[] {
   const { what } = admitted;
   switch (what.kind) {
     case "message":
-      return sayToAgent(intake, admitted, what.text);
+      return answerByText(intake, admitted, what.text) ?? sayToAgent(intake, admitted, what.text);
+    case "button":
+      return answerByTap(intake, admitted);
     default:
       return [];
   }

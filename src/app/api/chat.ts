@@ -19,7 +19,7 @@ import { findRun, newestSession } from "../records/find.ts";
 import { refuseWhenStopping } from "../root.ts";
 import { type Addressing, addressee, placeOf } from "./addressee.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { showApproval } from "../records/shown.ts";
+import { showApproval } from "../../text/shown-approval.ts";
 
 export type ChatOptions = Addressing & {
   readonly engine: Engine;

@@ -4,7 +4,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { Approval } from "../../schema/permission-rows.ts";
 import { stepTable } from "../../schema/run-rows.ts";
-import { showApproval } from "../records/shown.ts";
+import { showApproval } from "../../text/shown-approval.ts";
 import {
   callsWaiting,
   lengthTogether,

@@ -9,7 +9,7 @@ import type { ChatEvent } from "../../schema/protocol.ts";
 import { approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
-import { showApproval } from "../records/shown.ts";
+import { showApproval } from "../../text/shown-approval.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { usageOfRun } from "../records/usage-of.ts";
 import type { News } from "../news/news.ts";

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
+import { repostQuestions } from "../../../src/actors/channel/repost.ts";
+import { allTables } from "../../../src/app/hive-engine.ts";
+import { type DiskMaker, libsqlDisk, memoryDisk } from "../../support/disks.ts";
+import {
+  cards,
+  type Desk,
+  happens,
+  labelsOf,
+  onlyCard,
+  openDesk,
+  states,
+  taps,
+  tell,
+  textOf,
+  write,
+} from "./question-desk.ts";
+
+/** Questions that outlive the process that put them. */
+
+const disks: readonly [string, DiskMaker][] = [
+  ["memory", memoryDisk],
+  ["libsql", libsqlDisk],
+];
+
+async function postAgain(desk: Desk): Promise<void> {
+  for (const { to, event } of await repostQuestions(desk.engine.read))
+    await desk.engine.send(to, event, { origin: "api" });
+  await desk.engine.settled();
+}
+
+describe.each(disks)("over %s", (_name, make) => {
+  it("A01: decides once by the button of before a crash, also when it is tapped twice", async () => {
+    const disk = await make(allTables);
+    try {
+      const channel = new FakeChannel();
+      const first = await openDesk({ channel, store: await disk.open() });
+      await tell(first, write);
+      const card = onlyCard(first);
+      await disk.crash();
+
+      const { clock } = first;
+      const second = await openDesk({ channel, store: await disk.open(), clock });
+      const tap = taps(card, "Allow once");
+      await happens(second, tap);
+      await disk.crash();
+
+      const third = await openDesk({ channel, store: await disk.open(), clock });
+      await happens(third, tap, taps(card, "Allow once"));
+      expect(await states(third)).toEqual(["approved"]);
+      expect((await third.words()).at(-1)).toBe("Allowed once");
+      expect(textOf(onlyCard(third))).toMatch(/^Approval a11 \(approved by tg:1001\)/);
+      await third.engine.close();
+    } finally {
+      await disk.dispose();
+    }
+  });
+});
+
+it("puts a question again after a restart, and the older card points to it, without buttons", async () => {
+  const desk = await openDesk();
+  await tell(desk, write);
+  await postAgain(desk);
+  const [older, newer] = cards(desk) as [SeenMessage, SeenMessage];
+  expect(textOf(older)).toBe("Approval a11\nAsked again below.");
+  expect(older.buttons).toEqual([]);
+  expect(labelsOf(newer)).toEqual([["Allow once", "For this session"], ["Deny"]]);
+
+  await happens(desk, taps(newer, "Deny"));
+  for (const card of cards(desk)) {
+    expect(textOf(card)).toMatch(/^Approval a11 \(denied by tg:1001\)/);
+    expect(card.buttons).toEqual([]);
+  }
+});
+
+it("puts nothing again that has ended, or was asked at the machine", async () => {
+  const desk = await openDesk();
+  await tell(desk, write);
+  await happens(desk, taps(onlyCard(desk), "Deny"));
+  await desk.say(write);
+  await desk.engine.settled();
+  expect(await states(desk)).toEqual(["denied", "pending"]);
+  expect(await repostQuestions(desk.engine.read)).toEqual([]);
+});

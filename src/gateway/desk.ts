@@ -5,6 +5,7 @@ import type { InboundUpdate } from "../schema/inbound.ts";
 import { BucketBook } from "./bucket-book.ts";
 import type { Admitted, GatewaySettings, GatewayWord, Refusal, Verdict } from "./judged.ts";
 import { PairingBook } from "./pairing-book.ts";
+import { isSaid } from "./standing.ts";
 
 /** Where a batch of updates is judged: what is known, and what was decided so far. */
 export type Desk = {
@@ -60,7 +61,7 @@ export function keepUpdate(desk: Desk, update: InboundUpdate, verdict: Verdict):
     update_id,
     trace_id: traceOf(connector_id, update),
     scope: conversation?.scope ?? null,
-    message_id: "message_id" in what ? what.message_id : null,
+    message_id: isSaid(what) ? what.message_id : null,
     user_scope: sender?.id ?? null,
     at: desk.at,
     verdict,

@@ -8,7 +8,7 @@ export type ConnectorUpdate = {
   connector_id: string;
   update_id: string;
   trace_id: string;
-  /** The conversation and the message in it; null where the update has none. */
+  /** The conversation, and what a person says in it; null where the update has none. */
   scope: string | null;
   message_id: string | null;
   user_scope: string | null;

@@ -6,6 +6,8 @@ import type { LlmRequest, LlmResponse } from "../../src/schema/llm.ts";
 
 export type Asked = {
   readonly request: LlmRequest;
+  /** A piece of what it says, before it has said it. */
+  writes(text: string): void;
   says(text: string): void;
   calls(name: string, input: Record<string, string>): void;
   fails(error: AgentError): void;
@@ -22,7 +24,7 @@ export function heldModel(): HeldModel {
   const asked: Asked[] = [];
   const waiting: (() => void)[] = [];
   let taken = 0;
-  const complete: ModelProvider["complete"] = (request, { signal }) =>
+  const complete: ModelProvider["complete"] = (request, { signal, onDelta }) =>
     new Promise((resolve, reject) => {
       const answer = (content: LlmResponse["content"], stop_reason: LlmResponse["stop_reason"]) =>
         resolve({ content, stop_reason, input_tokens: 1, output_tokens: 1 });
@@ -31,6 +33,7 @@ export function heldModel(): HeldModel {
       );
       asked.push({
         request,
+        writes: (text) => onDelta?.({ type: "text", text }),
         says: (text) => answer([{ type: "text", text }], "end_turn"),
         calls: (name, input) =>
           answer([{ type: "tool_use", id: `call_${asked.length}`, name, input }], "tool_use"),

@@ -27,8 +27,10 @@ export class FakeChannel implements Channel {
   readonly sendFaults: SendFault[] = [];
   readonly openFaults: AgentError[] = [];
   readonly receiveFaults: AgentError[] = [];
-  /** What `live` answers. */
+  /** Whether anything is shown live. */
   isLive = true;
+  /** Resolves when a live call goes through, to whether it is shown. */
+  admits: (kind: keyof LiveChannel) => boolean | Promise<boolean> = () => true;
   edits = 0;
 
   private readonly updates: InboundUpdate[] = [];
@@ -122,13 +124,21 @@ export class FakeChannel implements Channel {
       const message = { scope: said.scope, body, buttons: [], reply_to: null, wants_reply: false };
       return (await this.send(message, 0, { key: "" })).message_id;
     },
-    changePreview: (said) => this.show("changePreview", said),
+    changePreview: async (said) => {
+      if (!(await this.show("changePreview", said))) return false;
+      const place = this.messages.findIndex(({ message_id }) => message_id === said.messageId);
+      const message = this.messages[place];
+      if (message === undefined) return false;
+      this.messages[place] = { ...message, body: { kind: "plain", text: said.text } };
+      return true;
+    },
     answerTap: (tap, text) => this.show("answerTap", { tap, text }),
   };
 
-  private show(kind: keyof LiveChannel, said: object): Promise<boolean> {
-    if (this.isLive) this.shown.push({ kind, said });
-    return Promise.resolve(this.isLive);
+  private async show(kind: keyof LiveChannel, said: object): Promise<boolean> {
+    const isShown = this.isLive && (await this.admits(kind));
+    if (isShown) this.shown.push({ kind, said });
+    return isShown;
   }
 
   close(): Promise<void> {

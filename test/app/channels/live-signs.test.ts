@@ -1,0 +1,121 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { LiveSeen } from "../../../src/app/channels/live-seen.ts";
+import { LiveText } from "../../../src/app/channels/live-text.ts";
+import { LiveTyping } from "../../../src/app/channels/live-typing.ts";
+import type { ConnectorUpdate } from "../../../src/schema/channel-rows.ts";
+
+/** The small signs of life, each by itself. */
+
+const tried = (call: Promise<unknown>) => void call;
+
+function update(number: number, change: Partial<ConnectorUpdate> = {}): ConnectorUpdate {
+  return {
+    connector_id: "tg",
+    update_id: String(number),
+    trace_id: "t1",
+    scope: "1001",
+    message_id: `m${number}`,
+    user_scope: "1001",
+    at: 1,
+    verdict: "accepted",
+    ...change,
+  };
+}
+
+it("reacts to some of the messages of a flood, some at once", async () => {
+  const channel = new FakeChannel();
+  let asked = 0;
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  channel.admits = async () => {
+    asked += 1;
+    await gate;
+    return true;
+  };
+  const seen = new LiveSeen(tried);
+  seen.see(
+    channel.live,
+    Array.from({ length: 10_000 }, (_, number) => update(number)),
+  );
+  expect(asked).toBe(4);
+  go();
+  await setImmediate();
+  expect(channel.shown).toHaveLength(50);
+});
+
+it("reacts to nothing that was not taken, and to nothing that is no message", async () => {
+  const channel = new FakeChannel();
+  new LiveSeen(tried).see(channel.live, [
+    update(1, { verdict: "not_allowed" }),
+    update(2, { message_id: null }),
+    update(3),
+  ]);
+  await setImmediate();
+  expect(channel.shown.map(({ said }) => said)).toEqual([{ scope: "1001", messageId: "m3" }]);
+});
+
+it("shows one sign for all who work in a conversation, and not for long for a reply that can not be sent", () => {
+  const channel = new FakeChannel();
+  const clock = createSimulatedClock();
+  const typing = new LiveTyping(clock, tried);
+  const place = { connectorId: "tg", scope: "-100", live: channel.live };
+  let asked = 0;
+  channel.admits = () => {
+    asked += 1;
+    return true;
+  };
+  typing.begin(place, "r1");
+  typing.begin(place, "r2");
+  expect(asked).toBe(1);
+  typing.end(place, "r1");
+  clock.advance(4_500);
+  typing.goOn(place, "d3", 10_000);
+  typing.end(place, "r2");
+  expect(clock.nextDue()).not.toBeNull();
+  clock.advance(60_000);
+  expect(clock.nextDue()).toBeNull();
+});
+
+it("does not ask a channel again that has not answered yet", () => {
+  const channel = new FakeChannel();
+  const clock = createSimulatedClock();
+  const typing = new LiveTyping(clock, tried);
+  let asked = 0;
+  channel.admits = () => {
+    asked += 1;
+    return new Promise(() => {});
+  };
+  typing.begin({ connectorId: "tg", scope: "1001", live: channel.live }, "r1");
+  clock.advance(45_000);
+  expect(asked).toBe(1);
+  typing.stop();
+  expect(clock.nextDue()).toBeNull();
+});
+
+it("names three tools and counts the rest, whatever a model calls them", () => {
+  const text = new LiveText();
+  text.useTool("c1", "file_read");
+  text.useTool("c2", "`**\n</b>\u202e");
+  text.useTool("c3", "x".repeat(100));
+  text.useTool("c4", "web_fetch");
+  text.useTool("c5", "web_fetch");
+  expect(text.toMarkdown()).toBe(
+    [
+      "🔧 `file_read` …",
+      "🔧 `'**\\n</b>\\u{202e}` …",
+      `🔧 \`${"x".repeat(39)}…\` …`,
+      "🔧 and 2 more …",
+    ].join("\n"),
+  );
+});
+
+it("keeps only the newest of what is written without end", () => {
+  const text = new LiveText();
+  for (let piece = 0; piece < 1_000; piece += 1) text.add("x".repeat(1_000));
+  text.add("end");
+  expect(text.toMarkdown()).toHaveLength(16_000);
+  expect(text.toMarkdown().endsWith("xend")).toBe(true);
+});

@@ -1,5 +1,5 @@
 import type { RowReader } from "../ports/store.ts";
-import type { InboundUpdate } from "../schema/inbound.ts";
+import type { InboundUpdate, InboundWhat } from "../schema/inbound.ts";
 import { connectorUpdateTable } from "../schema/channel-rows.ts";
 import { type Desk, keepUpdate, openDesk, traceOf } from "./desk.ts";
 import { judgeKnown, tellFloods } from "./judge-known.ts";
@@ -16,12 +16,16 @@ export function judgeUpdates(
 ): Judged {
   const desk = openDesk(read, settings, at);
   const [first] = updates;
+  let judged = 0;
   for (const update of updates) {
+    if (mustWait(desk, update)) break;
     if (isNew(desk, update)) judgeOne(desk, update);
+    judged += 1;
   }
   tellFloods(desk);
   if (first !== undefined) noteCrowd(desk, traceOf(settings.doorway.connector_id, first));
   return {
+    rest: updates.slice(judged),
     admitted: desk.admitted,
     words: desk.words,
     updates: [...desk.updates.values()],
@@ -29,6 +33,17 @@ export function judgeUpdates(
     pairings: desk.pairings.rows(),
     refusals: desk.refusals,
   };
+}
+
+/** What speaks of what went before is judged with nothing before it, and what comes after it when it has been obeyed. */
+function mustWait({ admitted }: Desk, { what }: InboundUpdate): boolean {
+  const last = admitted.at(-1);
+  return last !== undefined && (looksBack(what) || looksBack(last.what));
+}
+
+function looksBack(what: InboundWhat): boolean {
+  if (what.kind === "message") return what.command !== null;
+  return what.kind === "edit" || what.kind === "stop";
 }
 
 function isNew({ read, settings, updates }: Desk, { update_id }: InboundUpdate): boolean {

@@ -83,6 +83,8 @@ export type Refusal = {
 };
 
 export type Judged = {
+  /** Not judged: one of them, such as `/stop`, speaks of what went before it, which has to be handed on first. */
+  readonly rest: readonly InboundUpdate[];
   readonly admitted: readonly Admitted[];
   readonly words: readonly GatewayWord[];
   /** Rows to put. What strangers and floods bring leaves no more of them than `per_user` allows; the rest is only counted. */

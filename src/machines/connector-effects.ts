@@ -1,5 +1,6 @@
 import { auditTable } from "../schema/audit-rows.ts";
 import {
+  chosenAgentTable,
   connectorUpdateTable,
   type DeliveryRow,
   deliveryTable,
@@ -32,7 +33,7 @@ export const judgeUpdates = effects<ConnectorContext, Event>(({ context, event }
 });
 
 function updatesIn(event: AnyConnectorEvent) {
-  if (event.type === "updates.received") return event.updates;
+  if (event.type === "updates.received" || event.type === "updates.deferred") return event.updates;
   return event.type === "xstate.done.actor.receiveUpdates" ? event.output.updates : [];
 }
 
@@ -43,8 +44,15 @@ export const recordJudged = effects<ConnectorContext, Event>(({ context, event }
     ...event.buckets.map((row) => putRow(rateBucketTable, row)),
     ...event.pairings.map((row) => putRow(pairingTable, row)),
     ...event.refusals.map((refusal) => refusalRow(context, event.$.at, refusal)),
+    ...(event.rest.length === 0
+      ? []
+      : [sendTo("self", { type: "updates.deferred", updates: event.rest })]),
   ];
 });
+
+export const recordChoice = effects<ConnectorContext, Event>(({ event }) =>
+  event.type === "agent.chosen" ? [putRow(chosenAgentTable, event.choice)] : [],
+);
 
 type Refusal = Extract<Event, { type: "updates.judged" }>["refusals"][number];
 
@@ -98,7 +106,7 @@ function refusalText(reason: string): string {
   if (reason.startsWith("session.queue_full"))
     return "Too many messages wait here already. I have not taken this one; send it again later.";
   if (reason.startsWith("actor.quarantined"))
-    return "This conversation was set aside after a fault inside statehive. /new begins another one.";
+    return "This conversation was set aside after a fault inside statehive. Its owner begins it anew with: statehive sessions reset";
   if (reason.startsWith("approval.")) return reason.slice(reason.indexOf(": ") + 2);
   return "I have not taken this message; send it again in a moment.";
 }

@@ -10,6 +10,8 @@ export type ConnectorEvent =
   | EventOf<"connector.stop">
   | EventOf<"updates.received">
   | EventOf<"updates.judged">
+  | EventOf<"updates.deferred">
+  | EventOf<"agent.chosen">
   | EventOf<"delivery.due">
   | EventOf<"delivery.resend">
   | EventOf<"resendable.found">

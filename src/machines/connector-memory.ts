@@ -87,6 +87,6 @@ export const countJudged = remember(({ context, event }) => {
   const accepted = event.updates.filter(({ verdict }) => verdict === "accepted").length;
   return {
     accepted: context.accepted + accepted,
-    refused: context.refused + event.updates.length - accepted,
+    refused: event.refusals.reduce((sum, { count }) => sum + count, context.refused),
   };
 });

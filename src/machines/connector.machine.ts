@@ -10,6 +10,7 @@ import type { Delivered, EventMeta } from "../schema/event.ts";
 import {
   findPairing,
   judgeUpdates,
+  recordChoice,
   recordJudged,
   recordPairing,
   settleFailedChild,
@@ -72,6 +73,7 @@ export const connectorMachine = setup({
     countJudged,
     judgeUpdates,
     recordJudged,
+    recordChoice,
     spawnDelivery,
     tellRefused,
     findPairing,
@@ -93,6 +95,8 @@ export const connectorMachine = setup({
   context: newConnector,
   on: {
     "updates.judged": { actions: ["countJudged", "recordJudged"] },
+    "updates.deferred": { actions: "judgeUpdates" },
+    "agent.chosen": { actions: "recordChoice" },
     "delivery.due": { actions: "spawnDelivery" },
     "delivery.resend": { actions: "findResendable" },
     "resendable.found": { actions: "repeatDelivery" },

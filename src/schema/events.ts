@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type ChosenAgent,
   type ConnectorUpdate,
   type DeliveryRow,
   deliveryKinds,
@@ -8,7 +9,7 @@ import {
 } from "./channel-rows.ts";
 import { openCallState, runLimits, trust, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
-import { inboundUpdate } from "./inbound.ts";
+import { type InboundUpdate, inboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
 import { decisionScopes } from "./permission-rows.ts";
@@ -72,6 +73,12 @@ export const payloads = {
     refusals: z.array(
       z.strictObject({ by: z.string(), reason: z.string(), count: z.int(), trace: z.string() }),
     ),
+    /** To be judged when what was handed on before them has arrived. */
+    rest: rows<InboundUpdate>(),
+  }),
+  "updates.deferred": z.strictObject({ updates: rows<InboundUpdate>() }),
+  "agent.chosen": z.strictObject({
+    choice: z.custom<ChosenAgent>((row) => typeof row === "object"),
   }),
   "message.refused": z.strictObject({
     scope: z.string(),
@@ -261,6 +268,8 @@ const entries: { readonly [T in EventType]: Entry } = {
     pokeable: false,
     description: "The channel brings updates by itself.",
   },
+  "updates.deferred": internal("Updates whose turn to be judged has come."),
+  "agent.chosen": internal("Who answers a person in a conversation from now on."),
   "updates.judged": internal("What the gateway says of updates: rows that keep it."),
   "message.refused": internal("A session did not take a message; its person is told."),
   "pairing.approve": {

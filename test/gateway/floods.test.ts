@@ -3,8 +3,18 @@ import { expect, it } from "vitest";
 import { judgeUpdates } from "../../src/gateway/judge-updates.ts";
 import type { Admitted, GatewaySettings, Judged } from "../../src/gateway/judged.ts";
 import type { RowReader } from "../../src/ports/store.ts";
+import type { InboundUpdate } from "../../src/schema/inbound.ts";
 import { rateBucketTable } from "../../src/schema/channel-rows.ts";
-import { command, from, inGroup, message, openDoor, tap, usualSettings } from "./door.ts";
+import {
+  command,
+  type Door,
+  from,
+  inGroup,
+  message,
+  openDoor,
+  tap,
+  usualSettings,
+} from "./door.ts";
 
 const atOnce = 100;
 
@@ -134,12 +144,17 @@ const tight = {
 
 type Plan = typeof batches extends fc.Arbitrary<infer T> ? T : never;
 
+function judgeAll(door: Door, updates: readonly InboundUpdate[]): readonly Admitted[] {
+  const { admitted, rest } = door.judge(...updates);
+  return rest.length === 0 ? admitted : [...admitted, ...judgeAll(door, rest)];
+}
+
 function carryOut(plan: Plan) {
   const door = openDoor(tight);
   const began = door.at;
   const admitted = plan.flatMap(({ waitMs, updates }) => {
     door.at = Math.max(began, door.at + waitMs);
-    return door.judge(...updates.flat()).admitted;
+    return judgeAll(door, updates.flat());
   });
   const forwardMs = plan.reduce((sum, { waitMs }) => sum + Math.max(0, waitMs), 0);
   return { admitted, refilled: forwardMs / 10_000 };

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Judged } from "../../src/gateway/judged.ts";
 import type { InboundUpdate } from "../../src/schema/inbound.ts";
 import { rateBucketTable } from "../../src/schema/channel-rows.ts";
 import { command, from, inGroup, message, openDoor, tap, usualSettings, verdicts } from "./door.ts";
@@ -49,6 +50,7 @@ it("T03: takes an update once, however often and in whichever order it comes", (
   expect(verdicts(door.judge(late, late, early))).toEqual(["accepted", "accepted"]);
   const again = door.judge(early, late);
   expect(again).toEqual({
+    rest: [],
     admitted: [],
     words: [],
     updates: [],
@@ -253,13 +255,11 @@ it("tells with the next message what was refused in silence", () => {
 it("lets a person stop and tap while their messages are refused", () => {
   const door = openDoor();
   door.judge(...Array.from({ length: 50 }, () => from("1001", message("hi"))));
-  const judged = door.judge(
-    from("1001", command("stop")),
-    from("1001", { kind: "stop" }),
-    from("1001", tap),
-    from("1001", command("status")),
-  );
-  expect(verdicts(judged)).toEqual(["accepted", "accepted", "accepted", "rate_limited"]);
+  const verdictOf = (what: InboundUpdate["what"]) => verdicts(door.judge(from("1001", what)));
+  expect(verdictOf(command("stop"))).toEqual(["accepted"]);
+  expect(verdictOf({ kind: "stop" })).toEqual(["accepted"]);
+  expect(verdictOf(tap)).toEqual(["accepted"]);
+  expect(verdictOf(command("status"))).toEqual(["rate_limited"]);
   const taps = door.judge(...Array.from({ length: 500 }, () => from("1001", tap)));
   expect(taps.admitted).toHaveLength(97);
 });
@@ -289,6 +289,31 @@ it("neither gives nor takes anything when the clock is set back", () => {
   expect(back.words).toHaveLength(1);
   door.at += minuteMs;
   expect(burst().admitted).toHaveLength(20);
+});
+
+it("leaves for later what speaks of what went before it, and what comes after that", () => {
+  const { judge } = openDoor();
+  const updates = [
+    from("5", command("start")),
+    from("1001", message("a")),
+    from("5", command("start")),
+    from("1001", message("b")),
+    from("1001", command("stop")),
+    from("1001", message("c")),
+  ];
+  const texts = ({ admitted }: Judged) =>
+    admitted.map(({ what }) => ("text" in what ? what.text : ""));
+  const first = judge(...updates);
+  expect([texts(first), first.rest]).toEqual([["a"], updates.slice(2)]);
+  const second = judge(...first.rest);
+  expect([texts(second), second.rest]).toEqual([["b"], updates.slice(4)]);
+  const third = judge(...second.rest);
+  expect([texts(third), third.rest]).toEqual([["/stop"], updates.slice(5)]);
+  expect(judge(...third.rest)).toMatchObject({ rest: [], admitted: [{}] });
+  for (const last of [{ kind: "stop" } as const, { ...message("d"), kind: "edit" } as const]) {
+    const { rest } = judge(from("1001", message("x")), from("1001", last));
+    expect(rest).toMatchObject([{ what: { kind: last.kind } }]);
+  }
 });
 
 it("refuses with a word what has nothing to read, or too much", () => {

@@ -22,7 +22,8 @@ const failures = [
 
 const update = { update_id: "7", conversation: null, sender: null, what: { kind: "stop" } };
 const row = { connector_id: "tg", update_id: "7", verdict: "accepted" };
-const judged = { updates: [row], buckets: [{}], pairings: [{}], refusals: [] };
+const judged = { updates: [row], buckets: [{}], pairings: [{}], refusals: [], rest: [] };
+const choice = { connector_id: "tg", scope: "1001", user_scope: "1001", agent_id: "ops", at: 1 };
 const refusal = { by: "tg:5", reason: "not_allowed", count: 1, trace: "t9" };
 const pairing = { connector_id: "tg", user_scope: "5", scope: "5", code: "ABC", state: "open" };
 const due = {
@@ -43,6 +44,9 @@ const moves: readonly EventData[] = [
   { type: "connector.stop" },
   { type: "updates.received", updates: [update] },
   { type: "updates.judged", ...judged, refusals: [refusal] },
+  { type: "updates.judged", ...judged, refusals: [refusal], rest: [update] },
+  { type: "updates.deferred", updates: [update] },
+  { type: "agent.chosen", choice },
   { type: "delivery.due", ...due },
   { type: "delivery.resend", delivery_id: "d3", by: "cli" },
   { type: "resendable.found", delivery: lost, by: "cli" },
@@ -67,7 +71,8 @@ const laws: Laws<null> = {
     isAccepted,
   }) => {
     const output = event["output"] as { updates?: readonly unknown[] } | undefined;
-    const brought = event.type === "updates.received" ? 1 : (output?.updates?.length ?? 0);
+    const isBrought = event.type === "updates.received" || event.type === "updates.deferred";
+    const brought = isBrought ? 1 : (output?.updates?.length ?? 0);
     return !isAccepted || lookups(effects, "judgeUpdates").length === (brought > 0 ? 1 : 0);
   },
   "it polls in the state that says so, and in no other": ({ state, actor }) =>
@@ -95,6 +100,11 @@ const laws: Laws<null> = {
         rowsOf(effects, "audit")[0]?.["decided_by"] === "cli"
       );
     },
+  "what was left for later is judged later": ({ event, effects }) =>
+    event.type !== "updates.judged" ||
+    sentTo(effects, "self", "updates.deferred").length === (event["rest"] as unknown[]).length,
+  "who was chosen is kept": ({ event, effects }) =>
+    event.type !== "agent.chosen" || rowsOf(effects, "chosen_agents").length === 1,
   "a refusal of a stranger stands in the audit": ({ event, effects }) =>
     event.type !== "updates.judged" || rowsOf(effects, "audit").length === 1,
   "who is let in stands in the audit, by whom": ({ event, effects }) =>

@@ -7,8 +7,10 @@ import type { InboundUpdate } from "../../schema/inbound.ts";
 import { dueIn } from "./announce.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap } from "./intake-button.ts";
+import { obeyCommand } from "./intake-command.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
+import { stopRuns } from "./stop-runs.ts";
 
 /** What comes in over a channel: judged by the gateway, and handed on, in the transaction that keeps how far was received. */
 
@@ -20,15 +22,16 @@ export function createIntake(parts: IntakeParts): Lookup {
     const judged = judgeUpdates(read, settings, batch);
     const intake = { ...parts, read, at, seq };
     return [
-      { to: "self", event: recordOf(judged) },
       ...judged.words.map((word) => wordOf(connector_id as string, word)),
       ...judged.admitted.flatMap((admitted) => take(intake, admitted)),
+      // The last of the answers, so that the rest stands in line behind what these lead to.
+      { to: "self", event: recordOf(judged) },
     ];
   };
 }
 
-function recordOf({ updates, buckets, pairings, refusals }: Judged): EventData {
-  return { type: "updates.judged", updates, buckets, pairings, refusals };
+function recordOf({ updates, buckets, pairings, refusals, rest }: Judged): EventData {
+  return { type: "updates.judged", updates, buckets, pairings, refusals, rest };
 }
 
 function wordOf(connectorId: string, { scope, text, reply_to, trace_id }: GatewayWord): SendParams {
@@ -38,10 +41,15 @@ function wordOf(connectorId: string, { scope, text, reply_to, trace_id }: Gatewa
 function take(intake: Intake, admitted: Admitted): readonly SendParams[] {
   const { what } = admitted;
   switch (what.kind) {
-    case "message":
-      return answerByText(intake, admitted, what.text) ?? sayToAgent(intake, admitted, what.text);
+    case "message": {
+      const { command, message_id, text } = what;
+      if (command !== null) return obeyCommand(intake, { ...admitted, message_id, command });
+      return answerByText(intake, admitted, text) ?? sayToAgent(intake, admitted, text);
+    }
     case "button":
       return answerByTap(intake, admitted);
+    case "stop":
+      return stopRuns(intake, admitted.place, "now").sent;
     default:
       return [];
   }

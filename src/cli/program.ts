@@ -8,6 +8,8 @@ import { backup } from "./commands/backup.ts";
 import { chat } from "./commands/chat.ts";
 import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
+import { connectors } from "./commands/connectors.ts";
+import { deliveries } from "./commands/deliveries.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
 import { grants } from "./commands/grants.ts";
@@ -16,6 +18,7 @@ import { init } from "./commands/init.ts";
 import { inspect } from "./commands/inspect.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
+import { pair } from "./commands/pair.ts";
 import { policy } from "./commands/policy.ts";
 import { providers } from "./commands/providers.ts";
 import { restart } from "./commands/restart.ts";
@@ -43,14 +46,14 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, policy] },
+  { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, pair, policy] },
   {
     heading: "What happens:",
-    nodes: [sessions, task, runs, actors, inspect, events, logs, usage, audit],
+    nodes: [sessions, task, runs, deliveries, actors, inspect, events, logs, usage, audit],
   },
   {
     heading: "About statehive:",
-    nodes: [agents, config, providers, tools, machines, completion, version],
+    nodes: [agents, config, connectors, providers, tools, machines, completion, version],
   },
 ];
 

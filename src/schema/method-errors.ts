@@ -78,7 +78,6 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
     "pairing.not_found",
   ],
   "pairings.revoke": [...unheard, "connector.not_found", "event.not_accepted", "pairing.not_found"],
-  "deliveries.list": ["connector.not_found"],
   "deliveries.show": ["delivery.not_found"],
   "deliveries.resend": [
     ...unheard,

@@ -10,8 +10,11 @@ export type ValueKind =
   | "address"
   | "agent"
   | "approval"
+  | "connector"
+  | "delivery"
   | "grant"
   | "machine"
+  | "pairing"
   | "provider"
   | "run"
   | "session"
@@ -37,9 +40,13 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
   "actors": "address",
   "agents": "agent",
   "approvals": "approval",
+  "connectors": "connector",
+  "deliveries": "delivery",
   "grants": "grant",
   "machines": "machine",
   "marks": "agent",
+  "pair approve": "pairing",
+  "pair revoke": "connector",
   "providers": "provider",
   "runs": "run",
   "sessions": "session",
@@ -49,6 +56,7 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
 
 const optionKinds: { readonly [long: string]: ValueKind } = {
   "--agent": "agent",
+  "--connector": "connector",
   "--run": "run",
   "--session": "session",
   "--task": "task",

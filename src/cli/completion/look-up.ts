@@ -83,11 +83,25 @@ const valuesOf: {
       value: id,
       about: firstLine(summary),
     })),
+  connector: async (call) =>
+    (await call("connectors.list", {})).map(({ id, type, state }) => ({
+      value: id,
+      about: `${type}, ${state}`,
+    })),
+  delivery: async (call) =>
+    (await call("deliveries.list", { limit: most })).map(({ id, state, kind, scope }) => ({
+      value: id,
+      about: firstLine(`${state}, ${kind} to ${scope}`),
+    })),
   grant: async (call) =>
     (await call("grants.list", { limit: most })).map(({ id, effect, capability }) => ({
       value: id,
       about: `${effect} ${firstLine(capability)}`,
     })),
+  pairing: async (call) =>
+    (await call("pairings.list", { limit: most })).flatMap(({ code, name }) =>
+      code === null ? [] : [{ value: code, about: firstLine(name) }],
+    ),
   run: async (call) =>
     (await call("runs.list", { limit: most })).map(({ run_id, state, agent_id }) => ({
       value: run_id,

@@ -149,6 +149,22 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["marks.clear"],
     runs: "once",
   },
+  "pair list": {
+    missing: ["--connector", "nobody"],
+    shape: methodResults["pairings.list"],
+  },
+  "pair approve": {
+    args: ({ code }) => [code],
+    missing: ["AAAAAAAA"],
+    shape: methodResults["pairings.approve"],
+    runs: "once",
+  },
+  "pair revoke": {
+    args: ["tg", "7007"],
+    missing: ["tg", "1"],
+    shape: methodResults["pairings.revoke"],
+    runs: "once",
+  },
   "policy explain": {
     args: ["main", "file_write", '{"path":"a.txt","content":"x"}'],
     missing: ["nobody", "file_write", "{}"],
@@ -247,6 +263,24 @@ export const rows: { readonly [command: string]: Row } = {
     prints: "stream",
     runs: "once",
   },
+  "deliveries list": { shape: methodResults["deliveries.list"] },
+  "deliveries show": {
+    args: (world) => [world.delivery("unknown").id],
+    missing: ["d0"],
+    shape: methodResults["deliveries.show"],
+  },
+  "deliveries resend": {
+    args: (world) => [world.delivery("unknown").id],
+    missing: ["d0"],
+    shape: methodResults["deliveries.resend"],
+    runs: "once",
+  },
+  "deliveries cancel": {
+    args: (world) => [world.delivery("pending").id],
+    missing: ["d0"],
+    shape: methodResults["deliveries.cancel"],
+    runs: "once",
+  },
   "actors tree": { args: ["session/"], shape: methodResults["actors.tree"] },
   "actors get": {
     args: ({ ended }) => [ended.address],
@@ -309,6 +343,24 @@ export const rows: { readonly [command: string]: Row } = {
   },
   "config schema": { shape: z.record(z.string(), z.looseObject({})) },
   "config show": { shape: z.looseObject({ home: z.string(), agents: z.array(z.looseObject({})) }) },
+  "connectors list": { shape: methodResults["connectors.list"] },
+  "connectors status": {
+    args: ["tg"],
+    missing: ["nobody"],
+    shape: methodResults["connectors.status"],
+  },
+  "connectors start": {
+    args: ["tg"],
+    missing: ["nobody"],
+    shape: methodResults["connectors.start"],
+    runs: "once",
+  },
+  "connectors stop": {
+    args: ["tg"],
+    missing: ["nobody"],
+    shape: methodResults["connectors.stop"],
+    runs: "once",
+  },
   "providers list": { shape: providerReport },
   "providers test": {
     args: ["offline"],

@@ -1,14 +1,19 @@
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
+import { pairingTable } from "../../../src/schema/channel-rows.ts";
+import { AgentError } from "../../../src/schema/errors.ts";
 import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { connect } from "../../../src/client/connection.ts";
 import { initHome } from "../../../src/config/home.ts";
+import { createChannelHive, says } from "../../support/channel-hive.ts";
 import { runService } from "../../../src/server/run-service.ts";
 import type { ShownApproval, ShownRun } from "../../../src/schema/protocol.ts";
+import type { ShownDelivery } from "../../../src/schema/shown-channels.ts";
 import type { ShownGrant } from "../../../src/schema/shown.ts";
 
 /** A home whose service, in this process, has had conversations: what the rows of the matrix are run against. */
@@ -24,6 +29,10 @@ export type World = {
   opened(session: string): Promise<string>;
   /** What a person has allowed for the session of the conversation `granted`. */
   readonly grant: ShownGrant;
+  /** The code of a stranger at the connector `tg`. */
+  readonly code: string;
+  /** A message to somebody there: one may not have arrived, and one waits. */
+  delivery(state: "unknown" | "pending"): ShownDelivery;
   stopService(): Promise<void>;
   remove(): void;
 };
@@ -43,10 +52,41 @@ const conversations = {
 
 export type ConversationName = keyof typeof conversations;
 
+/** What a connector did in the past: it let a friend in, answered them, and has a stranger who asks. Its token is not set now. */
+async function leaveConnector(home: string): Promise<void> {
+  const connector = "connectors: [{ id: tg, type: telegram, token: env:TG_TOKEN }]\n";
+  writeFileSync(join(home, "config/main.yaml"), connector);
+  const hive = await createChannelHive({
+    store: await openStore(home),
+    clock: createSimulatedClock(Date.now()),
+  });
+  const { channel, engine } = hive;
+  const full = { retryable: true, retryAfterMs: 3_600_000 };
+  const hear = async (text: string, from: string) => {
+    await channel.put(says(text, { from }));
+    await engine.settled();
+  };
+  await hear("let me in", "7007");
+  const [open] = await engine.read.select(pairingTable, { index: "by_created" });
+  const approve = { type: "pairing.approve", code: open?.code ?? "", by: "cli" };
+  await engine.send("connector/tg", approve, { origin: "cli" });
+  await hear("let me in too", "7008");
+  channel.sendFaults.push({ kind: "lose_answer" });
+  await hear("hello", "1001");
+  const busy = new AgentError("channel.rate_limited", "429", full);
+  channel.sendFaults.push({ kind: "refuse", error: busy });
+  await hear("hello", "1002");
+  await engine.close();
+}
+
+function openStore(home: string) {
+  const url = `file:${join(home, "data/statehive.db")}`;
+  return openLibsqlStore({ url, tables: allTables, durability: "process" });
+}
+
 /** A file that a run wrote in the past, when it held text of a page. */
 async function leaveMark(home: string): Promise<void> {
-  const url = `file:${join(home, "data/statehive.db")}`;
-  const store = await openLibsqlStore({ url, tables: allTables, durability: "process" });
+  const store = await openStore(home);
   const origins = ["web:page.example"];
   store.begin();
   store.put(fileOriginTable, {
@@ -64,6 +104,7 @@ export async function createWorld(): Promise<World> {
   const home = join(root, "home");
   initHome(home);
   await leaveMark(home);
+  await leaveConnector(home);
   const service = await runService({
     home,
     env: {},
@@ -92,11 +133,19 @@ export async function createWorld(): Promise<World> {
   await call("approvals.decide", decided);
   const [grant] = await call("grants.list", {});
   if (grant === undefined) throw new Error("nothing is granted");
+  const pairings = await call("pairings.list", {});
+  const deliveries = await call("deliveries.list", { connector: "tg" });
   return {
     home,
     ended,
     firstStep: frames[0]?.seq ?? 0,
     grant,
+    code: pairings.find(({ code }) => code !== null)?.code ?? "",
+    delivery: (state) => {
+      const found = deliveries.find((one) => one.state === state);
+      if (found === undefined) throw new Error(`no delivery is ${state}`);
+      return found;
+    },
     waiting: (session) => {
       const found = approvals.find(({ address }) => address.includes(`:${session}:`));
       if (found === undefined) throw new Error(`nothing waits in ${session}`);

@@ -16,6 +16,8 @@ export type IntakeProtocol = {
   readonly readTooLong: (beginning: Uint8Array) => Reading;
   /** What the caller is told when its updates are kept; empty: nothing. */
   readonly thanks: string;
+  /** What is never taken is answered as if it were, since the caller would bring it for ever. */
+  readonly repeatsForEver: boolean;
 };
 
 /** One path that is listened at: one connector. */

@@ -143,6 +143,7 @@ class Intake {
         return later;
       case "refused":
         this.refusals.add("not taken", connectorId);
+        if (protocol.repeatsForEver) return { status: 200 };
         return wrong(422, "The message cannot be taken.");
     }
   }

@@ -7,4 +7,5 @@ export const webhookIntake: IntakeProtocol = {
   read: readPosted,
   readTooLong: () => ({ kind: "unreadable", reason: "The body is longer than 1 MiB." }),
   thanks: `${JSON.stringify({ taken: true })}\n`,
+  repeatsForEver: false,
 };

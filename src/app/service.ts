@@ -38,6 +38,7 @@ import {
 } from "./config/live-config.ts";
 import { backUp } from "./database/backup.ts";
 import { takeOwnership } from "./database/ownership.ts";
+import { type Connections, openConnections } from "./channels/connections.ts";
 import { waysIn } from "./channels/ways-in.ts";
 import { drainRoot, startRoot, stopRoot, tellReloaded } from "./root.ts";
 import { workingRuns } from "./working-runs.ts";
@@ -79,7 +80,7 @@ type Parts = {
   readonly secrets: KnownSecrets;
 };
 
-/** @throws AgentError config.invalid, engine.in_use, home.invalid, store.newer, store.corrupt, store.unavailable */
+/** @throws AgentError config.invalid, engine.in_use, home.invalid, port.unavailable, store.newer, store.corrupt, store.unavailable */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { home, env } = options;
   const loaded = loadOrThrow(home, env);
@@ -133,7 +134,7 @@ async function createLogged(
       await lock.release();
     };
     const working = () => workingRuns(running.engine);
-    const told = { ...live, reload: reloadAndTell(live, running.engine, log) };
+    const told = { ...live, reload: reloadAndTell(live, { ...running, log }) };
     const described = describe({ ...parts, live: told }, { ...running, feed });
     return { ...described, paths, log, working, drain, stop, reload: told.reload };
   } catch (error) {
@@ -154,11 +155,14 @@ type Running = Pick<Service, "drain" | "stop"> & {
   readonly engine: Engine;
   readonly bus: NewsBus;
   readonly sidecar: Sidecar;
+  readonly connections: Connections;
 };
 
 async function startEngine(parts: Parts): Promise<Running> {
   const { options, live, clock, log, store, secrets } = parts;
+  const connections = await openConnections({ live, clock, log });
   const engine = createHiveEngine({
+    channels: connections.channels,
     store,
     clock,
     log,
@@ -175,11 +179,14 @@ async function startEngine(parts: Parts): Promise<Running> {
   });
   const bus = createNewsBus(engine);
   const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
-  const report = await engine.start();
-  log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
-  for (const address of report.quarantined)
-    log("warn", "an actor was set aside at start", { address });
-  await startRoot(engine);
+  await connections.listen();
+  try {
+    await startActors(engine, log);
+    await connections.start(engine);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
   const reclaim = "reclaim" in store ? () => (store as LibsqlStore).reclaim() : undefined;
   const stopHousekeeping = keepHouse({
     engine,
@@ -203,17 +210,32 @@ async function startEngine(parts: Parts): Promise<Running> {
     await drain(graceMs);
     await stopRoot(engine, log);
     await engine.close();
+    await connections.close();
     await setImmediate(); // what was published last is heard by now
     log("info", "the engine has stopped");
   };
-  return { engine, bus, sidecar, drain, stop };
+  return { engine, bus, sidecar, connections, drain, stop };
 }
 
-function reloadAndTell({ reload }: LiveConfig, engine: Engine, log: Log): LiveConfig["reload"] {
+async function startActors(engine: Engine, log: Log): Promise<void> {
+  const report = await engine.start();
+  log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
+  for (const address of report.quarantined)
+    log("warn", "an actor was set aside at start", { address });
+  await startRoot(engine);
+}
+
+type Reloading = Pick<Running, "engine" | "connections"> & { readonly log: Log };
+
+function reloadAndTell(
+  { reload }: LiveConfig,
+  { engine, connections, log }: Reloading,
+): LiveConfig["reload"] {
   return async (by) => {
     const reloaded = await reload(by);
     await tellReloaded(engine, log, { by, changes: reloaded });
-    return reloaded;
+    const warnings = await connections.renew(engine);
+    return { ...reloaded, warnings: [...reloaded.warnings, ...warnings] };
   };
 }
 

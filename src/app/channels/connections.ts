@@ -1,0 +1,64 @@
+import type { TakeUpdates } from "../../adapters/channel/http/intake-route.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { LiveConfig } from "../config/live-config.ts";
+import { renewConnectors, startConnectors } from "./connectors.ts";
+import { createListener } from "./listener.ts";
+import { createLiveChannels, type LiveChannels } from "./live-channels.ts";
+import { makeChannel } from "./make-channel.ts";
+import { createTakeUpdates } from "./take-updates.ts";
+
+/** Everything through which people reach the service from outside. */
+export type Connections = {
+  readonly channels: LiveChannels;
+  /** Listens for those who call connectors; before `start`, they are told to come again.
+   *  @throws AgentError port.unavailable */
+  listen(): Promise<void>;
+  /** The engine and the root actor run. */
+  start(engine: Engine): Promise<void>;
+  /** Takes over what is configured now. @returns what of it cannot be, a line each */
+  renew(engine: Engine): Promise<readonly string[]>;
+  /** After the engine. */
+  close(): Promise<void>;
+};
+
+export type ConnectionParts = {
+  readonly live: LiveConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export async function openConnections(parts: ConnectionParts): Promise<Connections> {
+  const { live, clock, log } = parts;
+  const channels = createLiveChannels(live, makeChannel);
+  await channels.renew();
+  let take = takeNothing;
+  const listener = createListener({
+    config: live.now,
+    routes: channels.routes,
+    take: (connectorId, updates) => take(connectorId, updates),
+    now: () => clock.monotonic(),
+    log,
+  });
+  return {
+    channels,
+    listen: () => listener.open(),
+    async start(engine) {
+      await startConnectors(engine, channels, live.now());
+      take = createTakeUpdates(engine);
+    },
+    async renew(engine) {
+      const changed = await channels.renew();
+      const fault = await listener.renew();
+      await renewConnectors(engine, channels, { config: live.now(), changed });
+      return fault === undefined ? [] : [fault];
+    },
+    async close() {
+      await listener.close();
+      await channels.close();
+    },
+  };
+}
+
+const takeNothing: TakeUpdates = () => Promise.resolve("busy");

@@ -1,7 +1,7 @@
 import type { ActivityKind } from "../../engine/activity-kind.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { DeliverPartInput, DeliverPartOutput } from "../../schema/activities.ts";
-import { deliveryTable } from "../../schema/channel-rows.ts";
+import { type DeliveryRow, deliveryTable } from "../../schema/channel-rows.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { type Channels, channelOf } from "./channels.ts";
 import { composeMessage } from "./compose.ts";
@@ -18,16 +18,23 @@ export function createDeliverPart(
     recovery: ({ connector_id, edits }) =>
       edits !== null ? "repeat" : (channels.get(connector_id)?.sends ?? "once"),
     maxConcurrent: atOnce,
-    run: async ({ input, key, signal }) => {
+    run: async ({ input, signal }) => {
       const { delivery_id, connector_id, part, edits } = input;
       const channel = channelOf(channels, connector_id);
-      const message = await composeMessage(read(), await deliveryOf(read(), delivery_id));
+      const delivery = await deliveryOf(read(), delivery_id);
+      const message = await composeMessage(read(), delivery);
       if (message === undefined) return { message_id: null, parts: 1 };
+      const call = { key: keyOf(delivery, part), signal };
       return edits === null
-        ? channel.send(message, part, { key, signal })
-        : channel.edit(edits, message, { key, signal });
+        ? channel.send(message, part, call)
+        : channel.edit(edits, message, call);
     },
   };
+}
+
+/** The same also when the part is tried again by a later step; of no other part in this home, or in one that took its place. */
+function keyOf({ connector_id, delivery_id, created_at }: DeliveryRow, part: number): string {
+  return `${connector_id}:${delivery_id}:${part}:${created_at}`;
 }
 
 async function deliveryOf(read: CommittedReader, id: string) {

@@ -7,6 +7,13 @@ import { budgetAllowanceTable } from "../schema/budget-rows.ts";
 import { fileOriginTable } from "../schema/file-origin-rows.ts";
 import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
 import { auditTable } from "../schema/audit-rows.ts";
+import {
+  connectorUpdateTable,
+  deliveryTable,
+  pairingTable,
+  previewTable,
+  rateBucketTable,
+} from "../schema/channel-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
 
 export type Workspace = { readonly workspace: string; readonly files: Files };
@@ -28,6 +35,12 @@ export type HousekeepingOptions = {
 };
 
 const dayMs = 86_400_000;
+/** No channel brings the same update again after a day. */
+const updatesDays = 3;
+/** By then every bucket is full, and a stranger who was noted is a new one. */
+const bucketsDays = 1;
+const previewsDays = 2;
+const unansweredPairingsDays = 30;
 const firstAfterMs = 60_000;
 const endedActorsDays = 7;
 
@@ -69,6 +82,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
         rows: [
           { table: auditTable.name, before: before(audit_days) },
           { table: joinedTable.name, before: before(journal_days) },
+          ...channelRows(before, journal_days),
           { table: modelCallTable.name, before: before(usage_days) },
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
           { table: budgetAllowanceTable.name, index: "by_given", before: before(usage_days) },
@@ -83,4 +97,24 @@ export function keepHouse(options: HousekeepingOptions): () => void {
     }
   }
   return () => cancel();
+}
+
+/** What still waits to be sent stays, and so do people who were let in or turned out. */
+function channelRows(
+  before: (days: number) => number,
+  journalDays: number,
+): NonNullable<Retention["rows"]> {
+  return [
+    { table: connectorUpdateTable.name, index: "by_at", before: before(updatesDays) },
+    { table: rateBucketTable.name, index: "by_at", before: before(bucketsDays) },
+    { table: previewTable.name, index: "by_at", before: before(previewsDays) },
+    {
+      table: pairingTable.name,
+      query: { index: "by_age", equals: ["open"], before: before(unansweredPairingsDays) },
+    },
+    {
+      table: deliveryTable.name,
+      query: { index: "by_age", equals: [0], before: before(journalDays) },
+    },
+  ];
 }

@@ -37,7 +37,8 @@ export const connectorUpdateTable: Table<ConnectorUpdate> = {
   },
 };
 
-/** A token bucket: of a user (`tg_main/1001`), of a connector's strangers (`tg_main/?`), of all (`*`). */
+/** A token bucket: of a user (`tg_main/1001`, and `tg_main/1001/urgent` for taps and stops), of all strangers of a connector
+ *  (`tg_main/?`), of all users (`*`). One of a stranger (`tg_main/?/5`) holds nothing and only counts. */
 export type RateBucket = {
   owner: string;
   tokens: number;
@@ -92,6 +93,7 @@ export const pairingTable: Table<Pairing> = {
     by_code: { equals: ["code"], order: ["created_at"] },
     by_state: { equals: ["connector_id", "state"], order: ["created_at"] },
     by_created: { equals: [], order: ["created_at"] },
+    by_age: { equals: ["state"], order: ["created_at"] },
   },
 };
 
@@ -187,7 +189,7 @@ export const deliveryTable: Table<DeliveryRow> = {
     by_about: { equals: ["about"], order: ["seq"] },
     by_state: { equals: ["state"], order: ["seq"] },
     by_seq: { equals: [], order: ["seq"] },
-    by_created: { equals: [], order: ["created_at"] },
+    by_age: { equals: ["open"], order: ["created_at"] },
   },
 };
 

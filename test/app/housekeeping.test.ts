@@ -58,3 +58,49 @@ it("deletes each record when its own time is over, keeps the conversation, and g
   expect(reclaimed).toBeGreaterThan(0);
   stop();
 });
+
+it("forgets what came in over channels when nobody needs it any more, and keeps whom the owner knows and what waits", async () => {
+  const store = createMemoryStore({ tables: allTables });
+  const { engine, clock } = await createTestHive({ store });
+  const began = clock.now();
+  const rows = {
+    connector_updates: [{ connector_id: "tg", update_id: "1", at: began }],
+    rate_buckets: [{ owner: "tg/1001", tokens: 20, at: began, refused: 0, told_at: null }],
+    previews: [{ run_id: "r1", connector_id: "tg", scope: "1001", message_id: "4", at: began }],
+    pairings: ["open", "approved", "revoked"].map((state) => ({
+      connector_id: "tg",
+      user_scope: state,
+      state,
+      created_at: began,
+    })),
+    deliveries: [0, 1].map((open) => ({ delivery_id: `d${open}`, open, created_at: began })),
+  };
+  store.begin();
+  for (const [name, some] of Object.entries(rows)) {
+    const table = allTables.find((one) => one.name === name);
+    for (const row of some) if (table !== undefined) store.put(table, row);
+  }
+  await store.commit();
+  const stop = keepHouse({
+    engine,
+    clock,
+    log: silentLog,
+    retention: () => ({ journal_days: 10, audit_days: 365, usage_days: 400 }),
+  });
+  const keptOn: Record<number, string> = {};
+  for (let day = 0; day < 32; day++) {
+    clock.advance(dayMs);
+    await engine.settled();
+    const kept = Object.keys(rows).map((name) => `${name} ${store.rowCount(name)}`);
+    keptOn[day + 1] = kept.join(", ");
+  }
+  stop();
+  const first = "connector_updates 1, rate_buckets 1, previews 1, pairings 3, deliveries 2";
+  expect(keptOn[1]).toBe(first);
+  expect(keptOn[2]).toBe(first.replace("rate_buckets 1", "rate_buckets 0"));
+  expect(keptOn[5]).toBe(
+    "connector_updates 0, rate_buckets 0, previews 0, pairings 3, deliveries 2",
+  );
+  expect(keptOn[12]).toContain("deliveries 1");
+  expect(keptOn[32]).toContain("pairings 2");
+});

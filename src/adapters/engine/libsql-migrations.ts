@@ -188,6 +188,7 @@ CREATE TABLE "pairings" (
 CREATE INDEX "pairings_by_code" ON "pairings" ("code", "created_at", "connector_id", "user_scope");
 CREATE INDEX "pairings_by_state" ON "pairings" ("connector_id", "state", "created_at", "user_scope");
 CREATE INDEX "pairings_by_created" ON "pairings" ("created_at", "connector_id", "user_scope");
+CREATE INDEX "pairings_by_age" ON "pairings" ("state", "created_at", "connector_id", "user_scope");
 CREATE TABLE "chosen_agents" (
   "connector_id" TEXT NOT NULL,
   "scope" TEXT NOT NULL,
@@ -213,6 +214,7 @@ CREATE TABLE "deliveries" (
   "attempts" INTEGER,
   "error" TEXT,
   "resends" TEXT,
+  "resent_as" TEXT,
   "trace_id" TEXT,
   "created_at" INTEGER,
   "ended_at" INTEGER,
@@ -222,7 +224,7 @@ CREATE INDEX "deliveries_by_lane" ON "deliveries" ("connector_id", "scope", "ope
 CREATE INDEX "deliveries_by_about" ON "deliveries" ("about", "seq", "delivery_id");
 CREATE INDEX "deliveries_by_state" ON "deliveries" ("state", "seq", "delivery_id");
 CREATE INDEX "deliveries_by_seq" ON "deliveries" ("seq", "delivery_id");
-CREATE INDEX "deliveries_by_created" ON "deliveries" ("created_at", "delivery_id");
+CREATE INDEX "deliveries_by_age" ON "deliveries" ("open", "created_at", "delivery_id");
 CREATE TABLE "previews" (
   "run_id" TEXT NOT NULL,
   "connector_id" TEXT,

@@ -79,16 +79,19 @@ function linksOf(thrown: unknown, depth = 0): readonly Link[] {
   return [link, ...[link.cause, ...tried].flatMap((one) => linksOf(one, depth + 1))];
 }
 
+/** Of what lies below the library's own error. */
 function codesOf(thrown: unknown): string[] {
-  const ofConnection = /^(?:E[A-Z]{3,}|UND_ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z_]*_CERT[A-Z_]*)$/;
-  const codes = linksOf(thrown).map(({ code }) => code);
-  return codes.filter((code): code is string => {
-    return typeof code === "string" && ofConnection.test(code) && code !== "EFETCH";
-  });
+  const codes = linksOf(thrown)
+    .slice(1)
+    .map(({ code }) => code);
+  return codes.filter(
+    (code): code is string => typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code),
+  );
 }
 
 /** Of failures that come before anything is sent. */
-const beforeSending = /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|CERT_.*|.*_CERT(?:_.*)?)$/;
+const beforeSending =
+  /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*)$/;
 
 /** What kept the connection from being made, or undefined once it was. */
 function connectFault(thrown: unknown): string | undefined {

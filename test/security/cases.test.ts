@@ -26,10 +26,6 @@ const notYet: { readonly [id: string]: string } = {
   P13: "There are no skills: no folder of them is read.",
   P14: "Nothing can be installed: neither archives nor skills are unpacked.",
   P15: "Nothing sends attachments: a reply is text.",
-  T05: "Nothing takes updates yet.",
-  T07: "Nothing takes updates yet.",
-  T08: "Nothing fetches files.",
-  T09: "Nothing uses a bot's token.",
 };
 
 const idOf = (family: string, number: number) => `${family}${String(number).padStart(2, "0")}`;

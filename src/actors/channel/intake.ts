@@ -10,6 +10,7 @@ import { answerByTap } from "./intake-button.ts";
 import { obeyCommand } from "./intake-command.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
+import { withoutRepeats } from "./repost.ts";
 import { stopRuns } from "./stop-runs.ts";
 
 /** What comes in over a channel: judged by the gateway, and handed on, in the transaction that keeps how far was received. */
@@ -23,7 +24,7 @@ export function createIntake(parts: IntakeParts): Lookup {
     const intake = { ...parts, read, at, seq };
     return [
       ...judged.words.map((word) => wordOf(connector_id as string, word)),
-      ...judged.admitted.flatMap((admitted) => take(intake, admitted)),
+      ...withoutRepeats(judged.admitted.flatMap((admitted) => take(intake, admitted))),
       // The last of the answers, so that the rest stands in line behind what these lead to.
       { to: "self", event: recordOf(judged) },
     ];

@@ -1,6 +1,7 @@
 import type { Lookup } from "../../engine/engine.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { type Approval } from "../../schema/permission-rows.ts";
+import { inboxTable } from "../../schema/session-rows.ts";
 import { keyIn } from "../session-key.ts";
 import { dueIn, placeOf } from "./announce.ts";
 import { deliveriesAbout, openQuestions, type Spot } from "./question-rows.ts";
@@ -16,6 +17,7 @@ export const tellQueued: Lookup = (read, { session_address, mode }, { at }) => {
   const [first] = open;
   if (first === undefined || mode === "interrupt") return [];
   const spot = { connector_id: place.connector_id, scope: place.conversation_scope };
+  if (cameTogether(read, session_address as string, at)) return [];
   if (wasJustTold(read, first, { ...spot, at })) return [];
   const about = first.approval_id;
   const text = `I have your message. It waits until ${namesOf(open)} answered; /stop stops what runs instead.`;
@@ -24,6 +26,15 @@ export const tellQueued: Lookup = (read, { session_address, mode }, { at }) => {
     ...open.flatMap((approval) => askAgain(read, approval, { ...spot, at })),
   ];
 };
+
+/** With another one, in the same transaction: what that one led to is not in rows yet. */
+function cameTogether(read: RowReader, owner: string, at: number): boolean {
+  return (
+    read
+      .select(inboxTable, { index: "by_owner", equals: [owner] })
+      .filter((message) => message.at === at).length > 1
+  );
+}
 
 type Moment = Spot & { readonly at: number };
 

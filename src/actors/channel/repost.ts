@@ -37,6 +37,16 @@ export async function repostQuestions(read: CommittedReader): Promise<readonly S
   return (await Promise.all(about)).flat();
 }
 
+/** Of what several messages at once led to, each card but once. */
+export function withoutRepeats(sent: readonly SendParams[]): readonly SendParams[] {
+  const seen = new Set<string>();
+  return sent.filter(({ to, event }) => {
+    if (event.type !== "delivery.due" || event["kind"] === "notice") return true;
+    const card = JSON.stringify([to, event]);
+    return !seen.has(card) && seen.add(card);
+  });
+}
+
 /** Every conversation in which a question is put. */
 export function placesOf(approval: Approval): readonly Spot[] {
   const { home, elsewhere } = askedIn(approval);

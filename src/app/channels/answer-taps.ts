@@ -22,10 +22,11 @@ const capacity = 1_000;
 /** Says on each tapped button what came of it, once, after that was committed. Best effort: the card itself tells too.
  *  @returns stops it */
 export function startTapAnswers({ bus, engine, channels, log }: TapAnswersParts): () => void {
+  const answered = new LastSeen(capacity);
   const answer = async (tap: Tap): Promise<void> => {
     const { connectorId, update } = tap;
     const rows = await rowsOf(engine, tap);
-    if (rows === undefined) return;
+    if (rows === undefined || !answered.isNew(`${connectorId} ${update.update_id}`)) return;
     await channels.get(connectorId)?.live.answerTap(update.what.tap_id, tapWord(tap, rows));
   };
   const hear = (news: Stepped): void => {
@@ -44,11 +45,28 @@ export function startTapAnswers({ bus, engine, channels, log }: TapAnswersParts)
   });
 }
 
-/** Those that this step has brought; both ways in are events of the connector. */
+/** Of names, the newest. */
+class LastSeen {
+  private readonly names = new Set<string>();
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  isNew(name: string): boolean {
+    if (this.names.has(name)) return false;
+    this.names.add(name);
+    const [oldest] = this.names;
+    if (this.names.size > this.most && oldest !== undefined) this.names.delete(oldest);
+    return true;
+  }
+}
+
+/** Those that this step has brought; what is put off is brought again by a later step. */
 function tapsIn({ step, address }: Stepped): readonly Tap[] {
   const connectorId = address.slice("connector/".length);
-  const once = new Map(updatesIn(step).map((update) => [update.update_id, update]));
-  return [...once.values()].flatMap((update) => {
+  return updatesIn(step).flatMap((update) => {
     const { what } = update;
     return what.kind === "button"
       ? [{ update: { ...update, what }, connectorId, at: step.at }]
@@ -59,12 +77,12 @@ function tapsIn({ step, address }: Stepped): readonly Tap[] {
 function updatesIn({ event_type, event, outcome }: Stepped["step"]): readonly InboundUpdate[] {
   if (outcome !== "handled") return [];
   const brought = event as { updates?: InboundUpdate[]; output?: { updates?: InboundUpdate[] } };
-  if (event_type === "updates.received") return brought.updates ?? [];
-  if (event_type !== "xstate.done.actor.receiveUpdates") return [];
-  return brought.output?.updates ?? [];
+  if (event_type === "xstate.done.actor.receiveUpdates") return brought.output?.updates ?? [];
+  const isOurs = event_type === "updates.received" || event_type === "updates.deferred";
+  return isOurs ? (brought.updates ?? []) : [];
 }
 
-/** @returns undefined for an update that came, and was answered, before */
+/** @returns undefined for an update that was judged in another step */
 async function rowsOf(
   { read }: Pick<Engine, "read">,
   { connectorId, update, at }: Tap,

@@ -50,7 +50,7 @@ describe.each(disks)("over %s", (_name, make) => {
       await happens(third, tap, taps(card, "Allow once"));
       expect(await states(third)).toEqual(["approved"]);
       expect((await third.words()).at(-1)).toBe("Allowed once");
-      expect(textOf(onlyCard(third))).toMatch(/^Approval a11 \(approved by tg:1001\)/);
+      expect(textOf(onlyCard(third))).toMatch(/^Approval a\d+ \(approved by tg:1001\)/);
       await third.engine.close();
     } finally {
       await disk.dispose();
@@ -63,13 +63,13 @@ it("puts a question again after a restart, and the older card points to it, with
   await tell(desk, write);
   await postAgain(desk);
   const [older, newer] = cards(desk) as [SeenMessage, SeenMessage];
-  expect(textOf(older)).toBe("Approval a11\nAsked again below.");
+  expect(textOf(older)).toMatch(/^Approval a\d+\nAsked again below\.$/);
   expect(older.buttons).toEqual([]);
   expect(labelsOf(newer)).toEqual([["Allow once", "For this session"], ["Deny"]]);
 
   await happens(desk, taps(newer, "Deny"));
   for (const card of cards(desk)) {
-    expect(textOf(card)).toMatch(/^Approval a11 \(denied by tg:1001\)/);
+    expect(textOf(card)).toMatch(/^Approval a\d+ \(denied by tg:1001\)/);
     expect(card.buttons).toEqual([]);
   }
 });

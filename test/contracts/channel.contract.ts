@@ -36,6 +36,10 @@ export type ChannelUnderTest = {
   readonly create: () => Promise<ChannelWorld>;
   /** Channels that show nothing live are asked for no more than that they say so. */
   readonly isLive?: boolean;
+  /** Where people can send none, files are refused. */
+  readonly hasFiles?: boolean;
+  /** Where drafts can be shown everywhere, there are none. */
+  readonly hasPreviews?: boolean;
 };
 
 const never = new AbortController().signal;
@@ -54,7 +58,7 @@ async function faultOf(call: Promise<unknown>): Promise<AgentError | undefined> 
 
 export function describeChannelContract(
   adapter: string,
-  { create, isLive = true }: ChannelUnderTest,
+  { create, isLive = true, hasFiles = true, hasPreviews = true }: ChannelUnderTest,
 ): void {
   let world: ChannelWorld;
   let sends = 0;
@@ -123,7 +127,7 @@ export function describeChannelContract(
       });
     });
 
-    it("brings a file with its size, and fetches it within the limit", async () => {
+    it.runIf(hasFiles)("brings a file with its size, and fetches it within the limit", async () => {
       const file = new TextEncoder().encode("a file of a person");
       await world.say("look at this", file);
       const [update] = await world.arrived();
@@ -313,6 +317,11 @@ export function describeChannelContract(
       expect(await live.seen({ scope, messageId })).toBe(true);
       expect(await live.typing({ scope })).toBe(true);
       expect(await live.draft({ scope, draft: 1, text: "So far" })).toBe(true);
+    });
+
+    it.runIf(isLive && hasPreviews)("shows what is written so far in a message", async () => {
+      const { scope } = await met();
+      const { live } = world.channel;
       const preview = await live.preview({ scope, text: "So" });
       expect(preview).toBeTypeOf("string");
       expect(await live.changePreview({ scope, messageId: preview ?? "", text: "So far" })).toBe(

@@ -23,13 +23,16 @@ export type CallbackServer = {
   readonly said: readonly Said[];
   /** Those that people are to read, each delivery once, however often it was posted. */
   messages(): readonly MessagePost[];
-  /** What the next posts are answered with; after them, 204. */
+  /** What the next posts are answered with. */
   answerNext(...answers: readonly CallbackAnswer[]): void;
   /** Resolves when a message fits, also one that is there already. */
   message(fits: (post: MessagePost) => boolean): Promise<MessagePost>;
 };
 
-export async function callbackServer(): Promise<CallbackServer> {
+/** @param judge answers what no answer was set for; 204 unless told */
+export async function callbackServer(
+  judge: (said: Said) => CallbackAnswer = () => ({ status: 204 }),
+): Promise<CallbackServer> {
   const said: Said[] = [];
   const answers: CallbackAnswer[] = [];
   let wake = () => {};
@@ -41,8 +44,9 @@ export async function callbackServer(): Promise<CallbackServer> {
   }
   async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
-    said.push({ event: String(body["event"]), headers: request.headers, body });
-    const answer = answers.shift() ?? { status: 204 };
+    const heard = { event: String(body["event"]), headers: request.headers, body };
+    said.push(heard);
+    const answer = answers.shift() ?? judge(heard);
     if (answer === "drop") request.socket.destroy();
     else if (answer !== "hang") response.writeHead(answer.status, answer.headers).end();
     wake();

@@ -2,6 +2,7 @@ import { FakeChannel } from "../../src/adapters/channel/fake-channel.ts";
 import type { Channels } from "../../src/actors/channel/channels.ts";
 import { connectorAddress } from "../../src/actors/channel/channels.ts";
 import type { GatewaySettings } from "../../src/gateway/judged.ts";
+import type { Channel } from "../../src/ports/channel.ts";
 import type { InboundUpdate } from "../../src/schema/inbound.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "./hive.ts";
 
@@ -30,14 +31,16 @@ export type ChannelHive = TestHive & {
 
 export type ChannelHiveOptions = Omit<TestHiveOptions, "channels" | "connectors"> & {
   readonly channel?: FakeChannel;
+  /** A channel to elsewhere, in place of the one in memory. */
+  readonly over?: Channel;
   readonly settings?: GatewaySettings;
 };
 
 export async function createChannelHive(options: ChannelHiveOptions = {}): Promise<ChannelHive> {
-  const { channel = new FakeChannel(), settings = testSettings, ...others } = options;
+  const { channel = new FakeChannel(), settings = testSettings, over, ...others } = options;
   const { connector_id: id, channel_type: type, approvers } = settings.doorway;
   const channels: Channels = {
-    get: (wanted) => (wanted === id ? channel : undefined),
+    get: (wanted) => (wanted === id ? (over ?? channel) : undefined),
     settings: (wanted) => (wanted === id ? settings : undefined),
     sessions: () => ({ ttlMs: 1_800_000, queue: "follow_up" }),
   };
@@ -45,7 +48,7 @@ export async function createChannelHive(options: ChannelHiveOptions = {}): Promi
   const hive = await createTestHive({ ...others, channels, connectors });
   const address = connectorAddress(id);
   if ((await hive.engine.get(address)) === undefined) {
-    const input = { connector_id: id, type, intake: channel.intake };
+    const input = { connector_id: id, type, intake: (over ?? channel).intake };
     await hive.engine.create(address, { machine: "connector", input, supervisor: "system" });
   }
   const heard = () =>

@@ -25,8 +25,8 @@ const nothing = z.strictObject({});
 const error = z.looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() });
 const reason = z.string().max(2000).describe("Why, in words.");
 
-/** Rows that the service itself has made; no more is asked of them. */
-const rows = <R extends object>() => z.array(z.custom<R>((row) => typeof row === "object"));
+/** A row that the service itself has made; no more is asked of it. */
+const row = <R extends object>() => z.looseObject({}) as unknown as z.ZodType<R>;
 
 const changedIds = z.strictObject({
   added: z.array(z.string()),
@@ -66,9 +66,9 @@ export const payloads = {
   "connector.stop": z.strictObject({ reason: reason.optional() }),
   "updates.received": z.strictObject({ updates: z.array(inboundUpdate).max(1_000) }),
   "updates.judged": z.strictObject({
-    updates: rows<ConnectorUpdate>(),
-    buckets: rows<RateBucket>(),
-    pairings: rows<Pairing>(),
+    updates: z.array(row<ConnectorUpdate>()),
+    buckets: z.array(row<RateBucket>()),
+    pairings: z.array(row<Pairing>()),
     /** Of strangers and floods: who, why, how often. */
     refusals: z.array(
       z.strictObject({ by: z.string(), reason: z.string(), count: z.int(), trace: z.string() }),
@@ -94,7 +94,7 @@ export const payloads = {
     by: z.string().min(1).max(128),
   }),
   "pairing.found": z.strictObject({
-    pairing: z.custom<Pairing>((row) => typeof row === "object"),
+    pairing: row<Pairing>(),
     state: z.enum(["approved", "revoked"]),
     by: z.string(),
   }),

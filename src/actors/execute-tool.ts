@@ -6,6 +6,7 @@ import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { refusalText } from "../policy/refusal-text.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader, RowReader } from "../ports/store.ts";
+import type { Outbox } from "../ports/outbox.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { noTrust } from "../schema/contexts.ts";
@@ -28,6 +29,7 @@ export type ExecuteToolOptions = {
   readonly judge: Judge;
   readonly read: () => CommittedReader;
   readonly web: Web;
+  readonly outbox: Outbox;
   readonly redactStream: () => RedactedStream;
   readonly maxConcurrent: () => number;
 };
@@ -106,8 +108,8 @@ function withCopied(store: RowReader, writing: Writing): Writing {
 }
 
 async function executeTool(
-  { agents, tools, read, web, redactStream }: ExecuteToolOptions,
-  { input, address, signal }: ActivityContext<ExecuteToolInput>,
+  { agents, tools, read, web, outbox, redactStream }: ExecuteToolOptions,
+  { input, address, key: callKey, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
   const { pinned, live } = await committedAgentOfRun(agents, read(), input);
   const tool = tools.get(input.tool);
@@ -129,6 +131,8 @@ async function executeTool(
     files,
     sandbox,
     web,
+    outbox,
+    callKey,
     conversations,
     mayRead,
     callName,

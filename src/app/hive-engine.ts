@@ -2,6 +2,7 @@ import type { Agents } from "../actors/agent.ts";
 import type { Connector } from "../actors/approvers.ts";
 import { type Channels, noChannels } from "../actors/channel/channels.ts";
 import { createDeliverPart } from "../actors/channel/deliver.ts";
+import { postOver } from "./channels/outbox.ts";
 import { createOpenChannel, createReceiveUpdates } from "../actors/channel/receive.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
@@ -76,6 +77,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       judge,
       read,
       web: parts.web,
+      outbox: { post: (message, key) => postOver(engine, { channels, message, key }) },
       redactStream: redactor.stream,
       maxConcurrent,
     }),
@@ -83,7 +85,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     receiveUpdates: createReceiveUpdates(channels),
     deliverPart: createDeliverPart(channels, read),
   } as unknown as ActivityKinds;
-  return createEngine({
+  const engine = createEngine({
     store,
     clock,
     log,
@@ -97,4 +99,5 @@ export function createHiveEngine(parts: HiveParts): Engine {
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     ...(parts.faultPoint === undefined ? {} : { faultPoint: parts.faultPoint }),
   });
+  return engine;
 }

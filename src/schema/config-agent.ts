@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { amounts } from "./config-budget.ts";
 import { capabilityPattern, configId, label, modelReference, path } from "./config-forms.ts";
-import { offeredTools, toolName } from "./config-tools.ts";
+import { toolsUnlessTold, toolName } from "./config-tools.ts";
 
 /** The shape of config/agents.d/*.yaml. */
 
@@ -58,7 +58,7 @@ const agentTools = z
     allow: z
       .array(toolName)
       .max(256)
-      .default([...offeredTools])
+      .default([...toolsUnlessTold])
       .describe("The tools that the agent is offered; it can call no other."),
     risk: z
       .partialRecord(toolName, z.enum(riskClasses))

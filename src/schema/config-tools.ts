@@ -11,8 +11,12 @@ export const offeredTools = [
   "shell_exec",
   "web_fetch",
   "session_search",
+  "message_send",
   "ask_user",
 ] as const;
+
+/** What reaches others is allowed on purpose. */
+export const toolsUnlessTold = offeredTools.filter((name) => name !== "message_send");
 
 const toolsToCome = [
   "memory_write",
@@ -20,7 +24,6 @@ const toolsToCome = [
   "skill_read",
   "spawn_agent",
   "schedule_create",
-  "message_send",
 ] as const;
 
 const comingNames: ReadonlySet<unknown> = new Set(toolsToCome);

@@ -74,11 +74,11 @@ export const payloads = {
       z.strictObject({ by: z.string(), reason: z.string(), count: z.int(), trace: z.string() }),
     ),
     /** To be judged when what was handed on before them has arrived. */
-    rest: rows<InboundUpdate>(),
+    rest: z.array(row<InboundUpdate>()),
   }),
-  "updates.deferred": z.strictObject({ updates: rows<InboundUpdate>() }),
+  "updates.deferred": z.strictObject({ updates: z.array(row<InboundUpdate>()) }),
   "agent.chosen": z.strictObject({
-    choice: z.custom<ChosenAgent>((row) => typeof row === "object"),
+    choice: row<ChosenAgent>(),
   }),
   "message.refused": z.strictObject({
     scope: z.string(),
@@ -112,7 +112,7 @@ export const payloads = {
     by: z.string().min(1).max(300),
   }),
   "resendable.found": z.strictObject({
-    delivery: z.custom<DeliveryRow>((row) => typeof row === "object"),
+    delivery: row<DeliveryRow>(),
     by: z.string(),
   }),
   "delivery.retry": nothing,

@@ -4,6 +4,7 @@ import { fileListTool } from "./file-list.ts";
 import { fileReadTool } from "./file-read.ts";
 import { fileSearchTool } from "./file-search.ts";
 import { fileWriteTool } from "./file-write.ts";
+import { messageSendTool } from "./message-send.ts";
 import { sessionSearchTool } from "./session-search.ts";
 import { shellExecTool } from "./shell-exec.ts";
 import type { Tool } from "./tool.ts";
@@ -19,5 +20,6 @@ export const builtInTools: readonly Tool[] = [
   shellExecTool,
   webFetchTool,
   sessionSearchTool,
+  messageSendTool,
   askUserTool,
 ];

@@ -4,6 +4,7 @@ import { visibleText } from "../policy/visible-text.ts";
 import type { Conversations } from "../ports/conversations.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
+import type { Outbox } from "../ports/outbox.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
@@ -25,6 +26,9 @@ export type ToolContext = {
   readonly web: Web;
   /** What the run's conversation may see of the agent's earlier ones. */
   readonly conversations: Conversations;
+  readonly outbox: Outbox;
+  /** The same for every attempt of this call, and of no other. */
+  readonly callKey: string;
   /** Whether the agent's rules let it read this file, for a tool that comes upon many. */
   readonly mayRead: (path: string) => boolean;
   /** Fit for a file name, and of no other call of the service. */

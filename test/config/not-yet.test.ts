@@ -28,12 +28,12 @@ describe("a setting that this version does not act on", () => {
       [":2:11 limits.max_depth: this version does not run sub-agents yet"],
     ],
     [
-      "tools: { allow: [file_read, message_send] }\n",
-      [":2:29 tools.allow.1: this version does not have the tool message_send yet"],
+      "tools: { allow: [file_read, memory_write] }\n",
+      [":2:29 tools.allow.1: this version does not have the tool memory_write yet"],
     ],
     [
-      "tools: { risk: { message_send: safe } }\n",
-      [":2:18 tools.risk.message_send: this version does not have the tool message_send yet"],
+      "tools: { risk: { memory_write: safe } }\n",
+      [":2:18 tools.risk.memory_write: this version does not have the tool memory_write yet"],
     ],
     [
       'capabilities: { boundary: ["fs.read:**", "agent.spawn:*"] }\n',
@@ -65,9 +65,10 @@ describe("a setting that this version does not act on", () => {
   });
 });
 
-it("calls exactly the tools that ship usable, and offers all of those unless told otherwise", () => {
+it("calls exactly the tools that ship usable, and offers those unless told otherwise that reach nobody else", () => {
   const shipped = builtInTools.map((tool) => tool.name).toSorted();
   const usable = toolName.options.filter((name) => notYetWork(toolName, name) === undefined);
   expect(usable.toSorted()).toEqual(shipped);
-  expect(agentFile.parse({ id: "a" }).tools.allow.toSorted()).toEqual(shipped);
+  const inward = shipped.filter((name) => name !== "message_send");
+  expect(agentFile.parse({ id: "a" }).tools.allow.toSorted()).toEqual(inward);
 });

@@ -75,6 +75,7 @@ describe("the built-in tools", () => {
       ["shell_exec", "unsafe", "once"],
       ["web_fetch", "guarded", "repeat"],
       ["session_search", "safe", "repeat"],
+      ["message_send", "guarded", "keyed"],
       ["ask_user", "safe", "repeat"],
     ]);
   });

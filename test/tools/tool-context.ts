@@ -10,6 +10,8 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
     web: createScriptedWeb(),
+    outbox: { post: async () => {} },
+    callKey: "call#7",
     conversations: conversationsOf([]),
     mayRead: () => true,
     callName: "r4-c7-0",

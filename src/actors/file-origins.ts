@@ -34,13 +34,13 @@ export function markAfter(store: Store, writing: Writing, output: ExecuteToolOut
   const { workspace, writes, known, kept, at } = writing;
   const copied = untrustedOf(known, output.brings?.untrusted);
   for (const { path, isWhole } of normal(writes)) {
-    if (isWhole && !output.is_error) replaceMark(store, { workspace, path, origins: known, at });
+    if (isWhole && !output.is_error) markFile(store, { workspace, path, origins: known, at });
     else addMark(store, { workspace, path, origins: copied, at });
   }
   const isKept = output.output.includes(kept.path);
   const origins = isKept ? untrustedOf(kept.untrusted, output.brings?.untrusted) : [];
   if (isKept || kept.untrusted.length > 0)
-    replaceMark(store, { workspace, path: kept.path, origins, at });
+    markFile(store, { workspace, path: kept.path, origins, at });
 }
 
 function addMark(store: Store, mark: FileOrigins): void {
@@ -49,7 +49,8 @@ function addMark(store: Store, mark: FileOrigins): void {
   store.put(fileOriginTable, { ...mark, origins: untrustedOf(before, mark.origins) });
 }
 
-function replaceMark(store: Store, mark: FileOrigins): void {
+/** From now on exactly this; without origins, none. */
+export function markFile(store: Store, mark: FileOrigins): void {
   const { workspace, path, origins } = mark;
   if (origins.length > 0) store.put(fileOriginTable, mark);
   else if (store.get(fileOriginTable, workspace, path) !== undefined)

@@ -10,6 +10,7 @@ import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
 import { announcements } from "./channel/announce.ts";
 import type { Channels } from "./channel/channels.ts";
+import { createHandMessage } from "./channel/hand-message.ts";
 import { createIntake } from "./channel/intake.ts";
 import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
 import { findPairing } from "./channel/pairings.ts";
@@ -36,6 +37,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
     findPairing,
     findResendable,
     judgeUpdates: createIntake({ channels, agents }),
+    handMessage: createHandMessage({ channels, agents }),
     grantTurn,
     grantNextTurn,
     judgeCall: (read, args, { at }) => {
@@ -75,19 +77,17 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
       ];
     },
     findGrant,
-    steeredMessages: (read, { run_id, limit }) =>
-      read
-        .select(inboxTable, {
-          index: "by_run",
-          equals: [run_id as string],
-          limit: limit as number,
-        })
-        .map(({ seq, text, trace }) => ({
-          to: "self",
-          event: { type: "inbox.handed", seq, text, trace },
-        })),
+    steeredMessages,
   };
 }
+
+const steeredMessages: Lookup = (read, { run_id, limit }) =>
+  read
+    .select(inboxTable, { index: "by_run", equals: [run_id as string], limit: limit as number })
+    .map(({ seq, text, trace }) => ({
+      to: "self",
+      event: { type: "inbox.handed", seq, text, trace },
+    }));
 
 /** One of this session: what it covers, and what was asked when it was given. */
 const findGrant: Lookup = (read, { grant_id, session_address, by }) => {

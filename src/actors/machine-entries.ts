@@ -3,6 +3,7 @@ import { approvalContextFrom1 } from "../machines/approval-migrations.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
 import { connectorMachine } from "../machines/connector.machine.ts";
 import { deliveryMachine } from "../machines/delivery.machine.ts";
+import { downloadMachine } from "../machines/download.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
@@ -15,6 +16,7 @@ import {
   approvalContext,
   connectorContext,
   deliveryContext,
+  downloadContext,
   runContext,
   sessionContext,
   systemContext,
@@ -59,6 +61,7 @@ export const machineEntries: readonly MachineEntry[] = [
     speaksAs: "channel",
   },
   { machine: deliveryMachine, context: deliveryContext },
+  { machine: downloadMachine, context: downloadContext, speaksAs: "channel" },
 ];
 
 type ContextChange = (context: JsonObject) => JsonObject;

@@ -3,6 +3,7 @@ import type { Connector } from "../actors/approvers.ts";
 import { type Channels, noChannels } from "../actors/channel/channels.ts";
 import { createDeliverPart } from "../actors/channel/deliver.ts";
 import { postOver } from "./channels/outbox.ts";
+import { createFetchFile } from "../actors/channel/fetch-file.ts";
 import { createOpenChannel, createReceiveUpdates } from "../actors/channel/receive.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
@@ -84,6 +85,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     openChannel: createOpenChannel(channels),
     receiveUpdates: createReceiveUpdates(channels),
     deliverPart: createDeliverPart(channels, read),
+    fetchFile: createFetchFile(channels, agents),
   } as unknown as ActivityKinds;
   const engine = createEngine({
     store,

@@ -9,7 +9,7 @@ import { endLife } from "./end-of-life.ts";
 import type { SendResult } from "./engine.ts";
 import { writeJournal } from "./journal.ts";
 import { nextStep, type Step } from "./kernel.ts";
-import { type CreateOptions, type Delivery, isBirth, type Mail } from "./mail.ts";
+import { type Delivery, isBirth, type Mail, type Making } from "./mail.ts";
 import { bounced, type Consequences, metaOf, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 
@@ -37,12 +37,11 @@ export function deliver(scene: Scene, sent: Delivery): Consequences {
 }
 
 /** The birth, if nobody lives there, and then the mail, before everything else. */
-function deliverToMade(scene: Scene, mail: Mail, create: CreateOptions): Consequences {
+function deliverToMade(scene: Scene, mail: Mail, birth: Making): Consequences {
   const { create: _made, ...sent } = mail;
   const status = scene.tx.actor(mail.address)?.row.status;
   if (status === "active" || status === "quarantined") return deliver(scene, sent);
   const { address, trace, cause, origin } = mail;
-  const birth = { ...create, parent: null };
   const born = giveBirth(scene, { address, birth, trace, cause, origin });
   return { ...born, first: [...born.first, sent] };
 }

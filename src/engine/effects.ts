@@ -80,7 +80,7 @@ type Sender = Pick<Acting, "row" | "meta">;
 
 /** @throws AgentError internal: it has no parent */
 function mailFrom(scene: Scene, { row, meta }: Sender, sent: SendParams): Delivery {
-  const { to, event, trace = meta.trace, create, refused } = sent;
+  const { to, event, trace = meta.trace, create, refused, refusedTo = row.address } = sent;
   const address = resolveAddress(row.address, row.parent, to);
   if (address === undefined)
     throw new AgentError("internal", `${row.address} has no parent to send to`);
@@ -88,14 +88,21 @@ function mailFrom(scene: Scene, { row, meta }: Sender, sent: SendParams): Delive
     ...mailBy(meta, address, event),
     trace,
     origin: originOf(scene, row, address),
-    ...(create === undefined ? {} : { create }),
-    ...(refused === undefined ? {} : { refused: { to: row.address, event: refused } }),
+    ...(create === undefined ? {} : { create: { ...create, parent: parentOf(row, address) } }),
+    ...(refused === undefined ? {} : { refused: { to: refusedTo, event: refused } }),
   };
+}
+
+const isBelow = (one: Address, other: Address) => one.startsWith(`${other}/`);
+
+/** An address is a place in the tree: who makes something below itself is its parent. */
+function parentOf({ address: sender }: ActorRow, made: Address): Address | null {
+  return isBelow(made, sender) ? sender : null;
 }
 
 /** Some actors speak for people outside; among themselves, what they and theirs say is their own. */
 function originOf({ parts }: Scene, row: ActorRow, to: Address): Origin {
-  const isOwn = to === row.address || to === row.parent || to.startsWith(`${row.address}/`);
+  const isOwn = to === row.address || isBelow(to, row.address) || isBelow(row.address, to);
   return isOwn ? "actor" : (parts.machines.get(row.machine)?.speaksAs ?? "actor");
 }
 

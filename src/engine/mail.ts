@@ -12,7 +12,7 @@ export type Mail = {
   readonly cause: number | null;
   readonly source?: Source;
   /** Made before if nobody lives at the address. */
-  readonly create?: CreateOptions;
+  readonly create?: Making;
   /** Sent back if nobody takes it. */
   readonly refused?: Bounce;
 };
@@ -26,10 +26,13 @@ export type CreateOptions = {
   readonly supervisor?: Address;
 };
 
+/** `parent`: whoever asks for it, of an address below its own. */
+export type Making = CreateOptions & { readonly parent: Address | null };
+
 /** The birth of an actor, in line with the mail that follows it. */
 export type Birth = {
   readonly address: Address;
-  readonly birth: CreateOptions & { readonly parent: Address | null; readonly restart?: boolean };
+  readonly birth: Making & { readonly restart?: boolean };
   readonly trace: string;
   readonly cause: number | null;
   readonly origin: Origin;

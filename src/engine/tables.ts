@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../schema/json.ts";
 import type { Table } from "../schema/table.ts";
 import type { Recovery } from "../schema/tool.ts";
 import type { Source, StoredState } from "./actor-state.ts";
-import type { Birth, Bounce, CreateOptions } from "./mail.ts";
+import type { Birth, Bounce, Making } from "./mail.ts";
 
 /** The engine's own rows. */
 
@@ -76,7 +76,7 @@ export type MailRow = {
   /** Set for the birth of an actor that waits in line. */
   birth: Birth["birth"] | null;
   /** Of an actor that is made for this mail. */
-  creates: CreateOptions | null;
+  creates: Making | null;
   refused: Bounce | null;
   at: number;
   /** Times that the service began to process it after a restart. */

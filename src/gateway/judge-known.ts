@@ -1,10 +1,10 @@
 import { routeMessage } from "../policy/routing.ts";
 import { chosenAgentTable } from "../schema/channel-rows.ts";
-import type { InboundUpdate } from "../schema/inbound.ts";
+import type { InboundPlace, InboundUpdate } from "../schema/inbound.ts";
 import { longestText } from "../schema/queue.ts";
 import { type Desk, keepUpdate, traceOf, type Writer } from "./desk.ts";
 import { emptyWord, floodWord, tooLongWord } from "./gateway-words.ts";
-import type { AdmittedWhat, InboundPlace, RateLimit } from "./judged.ts";
+import type { AdmittedWhat, RateLimit } from "./judged.ts";
 import { isSaid } from "./standing.ts";
 import { hasToken, isDue, msUntilToken, takeToken } from "./token-bucket.ts";
 

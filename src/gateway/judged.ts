@@ -1,6 +1,6 @@
 import type { Routing } from "../policy/routing.ts";
 import type { ConnectorUpdate, Pairing, RateBucket } from "../schema/channel-rows.ts";
-import type { InboundUpdate, InboundWhat } from "../schema/inbound.ts";
+import type { InboundPlace, InboundUpdate, InboundWhat } from "../schema/inbound.ts";
 
 /** What the gateway is told, and what it says of a batch of updates. */
 
@@ -30,16 +30,6 @@ export type GatewaySettings = {
 };
 
 export type Batch = { readonly updates: readonly InboundUpdate[]; readonly at: number };
-
-/** The inbound shape: where it comes from, who says it, whom it is for. */
-export type InboundPlace = {
-  readonly channel_type: string;
-  readonly connector_id: string;
-  readonly conversation_scope: string;
-  readonly user_scope: string;
-  readonly trace_id: string;
-  readonly agent_id: string;
-};
 
 /** What may reach an agent or a question. */
 export type AdmittedWhat = Exclude<InboundWhat, { readonly kind: "other" | "unreadable" }>;

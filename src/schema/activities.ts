@@ -65,3 +65,15 @@ export type DeliverPartInput = {
 
 /** `message_id` is null where there was nothing to say any more. */
 export type DeliverPartOutput = { readonly message_id: string | null; readonly parts: number };
+
+export type FetchFileInput = {
+  readonly connector_id: string;
+  readonly agent_id: string;
+  readonly file_id: string;
+  /** Where it is kept, below the agent's workspace. */
+  readonly path: string;
+  readonly max_bytes: number;
+};
+
+/** `media_type` is what the channel says; null: nothing. */
+export type FetchFileOutput = { readonly bytes: number; readonly media_type: string | null };

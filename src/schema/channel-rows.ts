@@ -215,14 +215,13 @@ export const previewTable: Table<Preview> = {
   indexes: { by_at: { equals: [], order: ["at"] } },
 };
 
-/** A message whose files are being fetched, or that waits for the rest of its album. */
+/** Whose files are being fetched, where: what this person says there meanwhile waits behind them. */
 export type OpenFetch = {
   /** The actor that fetches. */
   address: string;
   connector_id: string;
   scope: string;
   user_scope: string;
-  album_id: string | null;
   at: number;
 };
 
@@ -233,7 +232,6 @@ export const openFetchTable: Table<OpenFetch> = {
     connector_id: "text",
     scope: "text",
     user_scope: "text",
-    album_id: "text",
     at: "integer",
   },
   key: ["address"],

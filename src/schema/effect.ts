@@ -11,7 +11,7 @@ export type SendParams = {
   readonly event: EventData;
   /** Of the message that the event speaks for, where that is another than the step's. */
   readonly trace?: string;
-  /** Made before, in the same transaction, if nobody lives at the address. */
+  /** Made before, in the same transaction, if nobody lives at the address; below the sender's own, as its child. */
   readonly create?: {
     readonly machine: string;
     readonly input: JsonObject;
@@ -19,6 +19,8 @@ export type SendParams = {
   };
   /** What the sender hears if the receiver does not take it; with the receiver's `reason`. */
   readonly refused?: EventData;
+  /** Who hears that instead, where the sender ends meanwhile. */
+  readonly refusedTo?: Address;
 };
 /** `trace`: of the message that the child works for, where it is another than the event's. */
 export type SpawnParams = {

@@ -9,7 +9,7 @@ import {
 } from "./channel-rows.ts";
 import { openCallState, runLimits, trust, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec, Origin } from "./event.ts";
-import { type InboundUpdate, inboundUpdate } from "./inbound.ts";
+import { inboundMessage, inboundPlace, type InboundUpdate, inboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
 import { decisionScopes } from "./permission-rows.ts";
@@ -85,6 +85,12 @@ export const payloads = {
     reply_to: z.string().nullable(),
     reason: z.string().optional(),
   }),
+  "message.brought": z.strictObject({
+    place: inboundPlace,
+    conversation: z.enum(["private", "group"]),
+    message: inboundMessage,
+  }),
+  "download.cancel": z.strictObject({ reason: reason.optional() }),
   "pairing.approve": z.strictObject({
     code: z.string().min(1).max(32),
     by: z.string().min(1).max(128),
@@ -272,6 +278,12 @@ const entries: { readonly [T in EventType]: Entry } = {
   "agent.chosen": internal("Who answers a person in a conversation from now on."),
   "updates.judged": internal("What the gateway says of updates: rows that keep it."),
   "message.refused": internal("A session did not take a message; its person is told."),
+  "message.brought": internal("A message waits for files, its own or those of one before it."),
+  "download.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Fetch no more files; what is said is handed on without them.",
+  },
   "pairing.approve": {
     origins: ["cli", "tui", "api"],
     pokeable: false,

@@ -44,8 +44,10 @@ const message = {
   reply_to: z.string().max(64).nullable(),
 };
 
+export const inboundMessage = z.strictObject({ kind: z.literal("message"), ...message });
+
 const what = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("message"), ...message }),
+  inboundMessage,
   z.strictObject({ kind: z.literal("edit"), ...message }),
   /** A button of one of our messages was tapped; `tap_id` is what the channel wants answered. */
   z.strictObject({
@@ -70,8 +72,20 @@ export const inboundUpdate = z.strictObject({
   what,
 });
 
+/** Where it comes from, who says it, whom it is for. */
+export const inboundPlace = z.strictObject({
+  channel_type: z.string(),
+  connector_id: z.string(),
+  conversation_scope: z.string(),
+  user_scope: z.string(),
+  trace_id: z.string(),
+  agent_id: z.string(),
+});
+
 export type Attachment = z.infer<typeof attachment>;
 export type InboundUpdate = z.infer<typeof inboundUpdate>;
+export type InboundMessage = z.infer<typeof inboundMessage>;
+export type InboundPlace = z.infer<typeof inboundPlace>;
 export type InboundWhat = InboundUpdate["what"];
 export type Conversation = z.infer<typeof conversation>;
 export type Sender = z.infer<typeof sender>;

@@ -77,6 +77,15 @@ export function sendersContract(name: string, makeDisk: DiskMaker): void {
       expect(await births("b")).toHaveLength(2);
     });
 
+    it("is the sender's child where it is made below its address, and ends with it", async () => {
+      await world.make("a", sent({ to: "a/b/c", event: note("hi"), create: puppet() }));
+      expect(await world.engine.actors({ prefix: "a/" })).toMatchObject([
+        { address: "a/b/c", parent: "a", supervisor: "a" },
+      ]);
+      await world.tell("a", "puppet.end");
+      expect(await world.engine.get("a/b/c")).toMatchObject({ status: "done" });
+    });
+
     it("has the supervisor that the sender names, who hears of a birth that fails", async () => {
       const create = (machine: string) => ({ machine, input: {}, supervisor: "a" });
       await world.make("a", sent({ to: "x", event: note("x"), create: create("puppet") }));
@@ -148,6 +157,16 @@ export function sendersContract(name: string, makeDisk: DiskMaker): void {
       ]);
     });
 
+    it("comes back to another than the sender, where that is asked for", async () => {
+      await world.puppet("b");
+      await world.make(
+        "b",
+        sent({ to: "nobody", event: note("x"), refused, refusedTo: "a" }),
+        sent({ to: "self", event: { type: "puppet.end" } }),
+      );
+      expect(await bounces()).toEqual(["actor.not_found: nobody lives at this address"]);
+    });
+
     it("does not come back when it is taken, nor when nobody asked", async () => {
       await world.puppet("b");
       await world.make("a", sent({ to: "b", event: note("x"), refused }));
@@ -210,6 +229,8 @@ export function sendersContract(name: string, makeDisk: DiskMaker): void {
         sent({ to: "self", event: note("to itself") }),
         sent({ to: "./child", event: doing(sent({ to: "parent", event: note("from below") })) }),
         sent({ to: "apart", event: note("made"), create: puppet() }),
+        sent({ to: "a/low/er", event: note("made below"), create: puppet() }),
+        sent({ to: "a/low/er", event: doing(sent({ to: "a", event: note("from far below") })) }),
         ask("found", {}),
       );
       const heard = Object.fromEntries(
@@ -221,6 +242,8 @@ export function sendersContract(name: string, makeDisk: DiskMaker): void {
         "answered": "channel",
         "to itself": "actor",
         "from below": "actor",
+        "made below": "actor",
+        "from far below": "actor",
       });
     });
 

@@ -3,7 +3,7 @@ import type { Channels } from "../../src/actors/channel/channels.ts";
 import { connectorAddress } from "../../src/actors/channel/channels.ts";
 import type { GatewaySettings } from "../../src/gateway/judged.ts";
 import type { Channel } from "../../src/ports/channel.ts";
-import type { InboundUpdate } from "../../src/schema/inbound.ts";
+import type { Attachment, InboundMessage, InboundUpdate } from "../../src/schema/inbound.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "./hive.ts";
 
 /** A hive with one connector over a channel in memory: `tg`, where 1001 may write and approve, and -100 is a group. */
@@ -66,19 +66,19 @@ export type Saying = {
   readonly topic?: string;
   readonly update?: string;
   readonly addressed?: boolean;
+  readonly files?: readonly Attachment[];
+  readonly album?: string;
 };
+
+/** A file as its sender's side tells of it. */
+export function attached(file_id: string, told: Partial<Attachment> = {}): Attachment {
+  return { kind: "document", file_id, name: null, media_type: null, bytes: null, ...told };
+}
 
 /** A message in a private chat, or in a group where the chat is another than the sender. */
 export function says(text: string, saying: Saying = {}): InboundUpdate {
   lastUpdate += 1;
-  const {
-    from = "1001",
-    chat = from,
-    topic,
-    update = String(lastUpdate),
-    addressed = true,
-  } = saying;
-  const [, name = "", args = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
+  const { from = "1001", chat = from, topic, update = String(lastUpdate) } = saying;
   return {
     update_id: update,
     conversation: {
@@ -87,16 +87,25 @@ export function says(text: string, saying: Saying = {}): InboundUpdate {
       scope: topic === undefined ? chat : `${chat}/${topic}`,
     },
     sender: { id: from, name: `User ${from}`, is_bot: false },
-    what: {
-      kind: "message",
-      message_id: `m${update}`,
-      text,
-      command: name === "" ? null : { name, args },
-      is_addressed: addressed,
-      is_forwarded: false,
-      attachments: [],
-      album_id: null,
-      reply_to: null,
-    },
+    what: messageOf(`m${update}`, text, saying),
+  };
+}
+
+function messageOf(
+  message_id: string,
+  text: string,
+  { addressed = true, files = [], album }: Saying,
+): InboundMessage {
+  const [, name = "", args = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
+  return {
+    kind: "message",
+    message_id,
+    text,
+    command: name === "" ? null : { name, args },
+    is_addressed: addressed,
+    is_forwarded: false,
+    attachments: [...files],
+    album_id: album ?? null,
+    reply_to: null,
   };
 }

@@ -5,6 +5,7 @@ import type { SendParams } from "../../schema/effect.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { InboundUpdate } from "../../schema/inbound.ts";
 import { dueIn } from "./announce.ts";
+import { bringFiles, type Fetches } from "./bring-files.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap } from "./intake-button.ts";
 import { obeyCommand } from "./intake-command.ts";
@@ -22,9 +23,10 @@ export function createIntake(parts: IntakeParts): Lookup {
     const batch = { updates: updates as unknown as readonly InboundUpdate[], at };
     const judged = judgeUpdates(read, settings, batch);
     const intake = { ...parts, read, at, seq };
+    const fetches = { read, seq, begun: new Map<string, string>() };
     return [
       ...judged.words.map((word) => wordOf(connector_id as string, word)),
-      ...withoutRepeats(judged.admitted.flatMap((admitted) => take(intake, admitted))),
+      ...withoutRepeats(judged.admitted.flatMap((admitted) => take(intake, fetches, admitted))),
       // The last of the answers, so that the rest stands in line behind what these lead to.
       { to: "self", event: recordOf(judged) },
     ];
@@ -39,13 +41,17 @@ function wordOf(connectorId: string, { scope, text, reply_to, trace_id }: Gatewa
   return { ...dueIn(connectorId, scope, { kind: "notice", text, reply_to }), trace: trace_id };
 }
 
-function take(intake: Intake, admitted: Admitted): readonly SendParams[] {
+function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly SendParams[] {
   const { what } = admitted;
   switch (what.kind) {
     case "message": {
       const { command, message_id, text } = what;
       if (command !== null) return obeyCommand(intake, { ...admitted, message_id, command });
-      return answerByText(intake, admitted, text) ?? sayToAgent(intake, admitted, text);
+      return (
+        answerByText(intake, admitted, text) ??
+        bringFiles(fetches, { ...admitted, what }) ??
+        sayToAgent(intake, admitted, text)
+      );
     }
     case "button":
       return answerByTap(intake, admitted);

@@ -24,6 +24,9 @@ export class FakeChannel implements Channel {
   /** Everything that was shown while something happened, in order. */
   readonly shown: { readonly kind: keyof LiveChannel; readonly said: object }[] = [];
   readonly files = new Map<string, Fetched>();
+  /** What was asked for, in order. */
+  readonly fetched: string[] = [];
+  readonly fetchFaults: AgentError[] = [];
   readonly sendFaults: SendFault[] = [];
   readonly openFaults: AgentError[] = [];
   readonly receiveFaults: AgentError[] = [];
@@ -105,13 +108,15 @@ export class FakeChannel implements Channel {
     return Promise.resolve({ message_id: messageId, parts: 1 });
   }
 
-  fetch(fileId: string, { maxBytes }: FetchLimits): Promise<Fetched> {
+  async fetch(fileId: string, { maxBytes }: FetchLimits): Promise<Fetched> {
+    this.fetched.push(fileId);
+    const fault = this.fetchFaults.shift();
+    if (fault !== undefined) throw fault;
     const file = this.files.get(fileId);
-    if (file === undefined)
-      return Promise.reject(new AgentError("channel.refused", "There is no such file."));
-    return file.bytes.length > maxBytes
-      ? Promise.reject(new AgentError("file.too_large", `It has more than ${maxBytes} bytes.`))
-      : Promise.resolve(file);
+    if (file === undefined) throw new AgentError("channel.refused", "There is no such file.");
+    if (file.bytes.length > maxBytes)
+      throw new AgentError("file.too_large", `The file is larger than ${maxBytes} bytes.`);
+    return file;
   }
 
   readonly live: LiveChannel = {

@@ -239,7 +239,6 @@ CREATE TABLE "open_fetches" (
   "connector_id" TEXT,
   "scope" TEXT,
   "user_scope" TEXT,
-  "album_id" TEXT,
   "at" INTEGER,
   PRIMARY KEY ("address")
 );

@@ -1,4 +1,4 @@
-import type { InboundPlace } from "../../gateway/judged.ts";
+import type { InboundPlace } from "../../schema/inbound.ts";
 import { routeMessage } from "../../policy/routing.ts";
 import type { Agents } from "../agent.ts";
 import type { Intake } from "./intake-parts.ts";

@@ -1,4 +1,5 @@
-import type { Admitted, InboundPlace } from "../../gateway/judged.ts";
+import type { Admitted } from "../../gateway/judged.ts";
+import type { InboundPlace } from "../../schema/inbound.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { dueIn } from "./announce.ts";
 

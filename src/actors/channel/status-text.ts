@@ -1,5 +1,5 @@
 import { actorTable } from "../../engine/tables.ts";
-import type { InboundPlace } from "../../gateway/judged.ts";
+import type { InboundPlace } from "../../schema/inbound.ts";
 import { duration } from "../../text/times.ts";
 import { agentsHere, nameOf } from "./agents-here.ts";
 import { connectorAddress } from "./channels.ts";

@@ -1,4 +1,4 @@
-import type { InboundPlace } from "../../gateway/judged.ts";
+import type { InboundPlace } from "../../schema/inbound.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { agentsHere } from "./agents-here.ts";
 import { conversationNow } from "./conversation-now.ts";

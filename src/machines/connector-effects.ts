@@ -106,7 +106,7 @@ function refusalText(reason: string): string {
   if (reason.startsWith("session.queue_full"))
     return "Too many messages wait here already. I have not taken this one; send it again later.";
   if (reason.startsWith("actor.quarantined"))
-    return "This conversation was set aside after a fault inside statehive. Its owner begins it anew with: statehive sessions reset";
+    return "This conversation was set aside after a fault inside statehive. /new says how to begin another one.";
   if (reason.startsWith("approval.")) return reason.slice(reason.indexOf(": ") + 2);
   return "I have not taken this message; send it again in a moment.";
 }

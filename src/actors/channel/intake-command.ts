@@ -1,5 +1,6 @@
 import { type ChatCommand, chatCommands } from "../../schema/chat-commands.ts";
 import type { SendParams } from "../../schema/effect.ts";
+import type { Session } from "../../schema/session-rows.ts";
 import { nameOf } from "./agents-here.ts";
 import { answer, type SaidCommand } from "./answer.ts";
 import { chooseAgent } from "./choose-agent.ts";
@@ -11,14 +12,10 @@ import { stopRuns } from "./stop-runs.ts";
 
 /** What a person says to the service itself. What it does not know is no message to an agent either: the person hears so. */
 export function obeyCommand(intake: Intake, said: SaidCommand): readonly SendParams[] {
-  const { name } = said.command;
+  const name = said.command.name.toLowerCase();
   if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands](intake, said);
-  return [
-    answer(
-      said,
-      `I do not know /${name}, and have not passed it on. /help lists what I understand.`,
-    ),
-  ];
+  const text = `I do not know /${name}, and have not passed it on. /help lists what I understand.`;
+  return [answer(said, text)];
 }
 
 type Obey = (intake: Intake, said: SaidCommand) => readonly SendParams[];
@@ -35,7 +32,7 @@ const commands: { readonly [name in ChatCommand | "start"]: Obey } = {
 
 function beginAnew({ read }: Intake, said: SaidCommand): readonly SendParams[] {
   const { address, session, run, isSetAside } = conversationNow(read, said.place);
-  if (isSetAside) return [answer(said, setAsideText)];
+  if (isSetAside) return [answer(said, setAsideText(session))];
   if (session === undefined)
     return [answer(said, "No conversation is open; your next message begins one.")];
   const first = run === undefined ? "" : "I stop what I was doing. ";
@@ -44,8 +41,10 @@ function beginAnew({ read }: Intake, said: SaidCommand): readonly SendParams[] {
   return [{ to: address, event, trace }, answer(said, `${first}A new conversation begins.`)];
 }
 
-const setAsideText =
-  "This conversation was set aside after a fault inside statehive. Its owner begins it anew with: statehive sessions reset";
+function setAsideText(session: Session | undefined): string {
+  const id = session?.session_id ?? "ID";
+  return `This conversation was set aside after a fault inside statehive. My owner can close it: statehive sessions reset ${id}`;
+}
 
 /** What ends says so itself. */
 function stop(intake: Intake, said: SaidCommand): readonly SendParams[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actorTable } from "../../../src/engine/tables.ts";
 import { sessionTable } from "../../../src/schema/session-rows.ts";
 import { chosenAgentTable } from "../../../src/schema/channel-rows.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
@@ -57,6 +58,7 @@ describe("a command in a chat", () => {
       "I do not know /deploy, and have not passed it on. /help lists what I understand.",
     ]);
     expect(await ask(says("/toString"))).toHaveLength(1);
+    expect(await ask(says("/HELP"))).toEqual([help]);
     expect(await ask(says("/status"))).toEqual([
       "Main answers here.\nNothing is being done.\nConnection tg: polling.",
     ]);
@@ -82,6 +84,11 @@ describe("/new", () => {
     expect(await sessions()).toEqual(["main closed"]);
     await ask(says("hello"));
     expect(await sessions()).toEqual(["main closed", "main open"]);
+    expect(await ask(says("/new"), says("hello again"))).toEqual([
+      "A new conversation begins.",
+      expect.stringContaining("offline"),
+    ]);
+    expect(await sessions()).toEqual(["main closed", "main closed", "main open"]);
   });
 
   it("stops what runs, and tells of what waited", async () => {
@@ -89,15 +96,30 @@ describe("/new", () => {
     const { ask, channel, engine, runs, heard } = await twoAgents(model.provider);
     await channel.put(says("long work"));
     await model.next();
-    await channel.put(says("and this"), says("/new"));
+    await channel.put(says("and this"), says("/new"), says("too early"));
     await engine.settled();
     expect(heard()).toEqual([
       "I stop what I was doing. A new conversation begins.",
+      "I have not taken this message; send it again in a moment.",
       "Stopped.",
       "The message that waited here was not answered: the conversation was closed before.",
     ]);
     expect(await runs()).toEqual(["main cancelled"]);
     expect(await ask(says("/status"))).toEqual([expect.stringContaining("Nothing is being done.")]);
+  });
+});
+
+describe("a conversation that a fault has set aside", () => {
+  it("takes no message, and its person hears how it can go on", async () => {
+    const { ask, engine, store } = await twoAgents();
+    await ask(says("hello"));
+    const [session] = await engine.read.select(sessionTable, { index: "by_last" });
+    store.begin();
+    store.patch(actorTable, [session?.address ?? ""], { status: "quarantined" });
+    await store.commit();
+    expect(await ask(says("/new"))).toEqual([
+      `This conversation was set aside after a fault inside statehive. My owner can close it: statehive sessions reset ${session?.session_id}`,
+    ]);
   });
 });
 

@@ -182,7 +182,7 @@ async function startEngine(parts: Parts): Promise<Running> {
   await connections.listen();
   try {
     await startActors(engine, log);
-    await connections.start(engine);
+    await connections.start(engine, bus);
   } catch (error) {
     await connections.close();
     throw error;

@@ -3,9 +3,12 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { LiveConfig } from "../config/live-config.ts";
+import type { NewsBus } from "../news/news.ts";
+import { startTapAnswers } from "./answer-taps.ts";
 import { renewConnectors, startConnectors } from "./connectors.ts";
 import { createListener } from "./listener.ts";
 import { createLiveChannels, type LiveChannels } from "./live-channels.ts";
+import { startLiveReplies } from "./live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
 import { createTakeUpdates } from "./take-updates.ts";
 
@@ -15,8 +18,8 @@ export type Connections = {
   /** Listens for those who call connectors; before `start`, they are told to come again.
    *  @throws AgentError port.unavailable */
   listen(): Promise<void>;
-  /** The engine and the root actor run. */
-  start(engine: Engine): Promise<void>;
+  /** The engine and the root actor run; what they tell from now on is shown live. */
+  start(engine: Engine, bus: NewsBus): Promise<void>;
   /** Takes over what is configured now. @returns what of it cannot be, a line each */
   renew(engine: Engine): Promise<readonly string[]>;
   /** After the engine. */
@@ -34,6 +37,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
   const channels = createLiveChannels(live, makeChannel);
   await channels.renew();
   let take = takeNothing;
+  const shown: (() => void)[] = [];
   const listener = createListener({
     config: live.now,
     routes: channels.routes,
@@ -44,7 +48,11 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
   return {
     channels,
     listen: () => listener.open(),
-    async start(engine) {
+    async start(engine, bus) {
+      shown.push(
+        startTapAnswers({ bus, engine, channels, log }),
+        startLiveReplies({ bus, engine, clock, channels: channels.get, log }),
+      );
       await startConnectors(engine, channels, live.now());
       take = createTakeUpdates(engine);
     },
@@ -55,6 +63,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
       return fault === undefined ? [] : [fault];
     },
     async close() {
+      for (const stop of shown) stop();
       await listener.close();
       await channels.close();
     },

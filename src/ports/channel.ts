@@ -44,7 +44,7 @@ export type LiveChannel = {
   /** Seen: a reaction to the person's message. */
   seen(at: LivePlace & { readonly messageId: string }): Promise<boolean>;
   typing(at: LivePlace): Promise<boolean>;
-  /** What is written so far of the answer that `draft` names; undefined where the channel has no drafts here. */
+  /** What is written so far of the answer that `draft` names, "" for nothing yet; false also where the channel has no drafts here. */
   draft(at: LivePlace & { readonly draft: number; readonly text: string }): Promise<boolean>;
   /** A message of ours that shows what is written so far, for where there are no drafts. @returns its id, or undefined */
   preview(at: LivePlace & { readonly text: string }): Promise<string | undefined>;

@@ -6,6 +6,8 @@ import { LiveText } from "./live-text.ts";
 const paceMs = { draft: 700, message: 1_000, group: 3_000 } as const;
 /** A draft is gone after 30 s. */
 const draftAgesMs = 20_000;
+/** A draft without a text says that there is thinking, and has the button that stops it. */
+const thinkingAfterMs = 1_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
@@ -24,17 +26,19 @@ export class LiveRun {
   private isWorking = false;
   private isOver = false;
   private isShowing = false;
-  private shown = "";
+  private shown: string | undefined;
   private shownAt = 0;
   private notBefore: number;
+  private readonly thinkingAt: number;
   private pauseMs = 0;
   private cancelTimer: (() => void) | undefined;
   private whenIdle: (() => void) | undefined;
 
   constructor(parts: LiveRunParts) {
     this.parts = parts;
-    const { clock, screen } = parts;
-    this.notBefore = clock.monotonic() + (screen.isDraft ? 0 : paceMs.message);
+    const now = parts.clock.monotonic();
+    this.notBefore = now + (parts.screen.isDraft ? 0 : paceMs.message);
+    this.thinkingAt = now + thinkingAfterMs;
   }
 
   work(): void {
@@ -60,18 +64,24 @@ export class LiveRun {
     if (this.isShowing) await new Promise<void>((resolve) => (this.whenIdle = resolve));
   }
 
-  /** Shows what is new as soon as the pace allows; what is old again before a draft of it is gone. */
   changed(): void {
     if (!this.isWorking || this.isOver || this.isShowing) return;
-    const { clock, screen } = this.parts;
-    const isNew = this.text.toMarkdown() !== this.shown;
-    if (!isNew && (this.shown === "" || !screen.isDraft)) return;
-    const due = isNew ? this.notBefore : Math.max(this.notBefore, this.shownAt + draftAgesMs);
+    const due = this.nextDue(this.text.toMarkdown());
+    if (due === undefined) return;
+    const { clock } = this.parts;
     this.cancel();
     this.cancelTimer = clock.after(Math.max(0, due - clock.monotonic()), () => {
       this.cancelTimer = undefined;
       this.parts.tried(this.show());
     });
+  }
+
+  /** What is new as soon as the pace allows; what is old again, before a draft of it is gone. */
+  private nextDue(text: string): number | undefined {
+    const { isDraft } = this.parts.screen;
+    if (!isDraft && (text === "" || text === this.shown)) return undefined;
+    if (text === this.shown) return Math.max(this.notBefore, this.shownAt + draftAgesMs);
+    return text === "" ? Math.max(this.notBefore, this.thinkingAt) : this.notBefore;
   }
 
   private cancel(): void {
@@ -81,7 +91,6 @@ export class LiveRun {
 
   private async show(): Promise<void> {
     const text = this.text.toMarkdown();
-    if (text === "") return;
     this.isShowing = true;
     try {
       this.rememberShown(text, await this.parts.screen.show(text));

@@ -48,10 +48,11 @@ export class LiveScreen {
     this.mayHideReply = this.isChanging;
   }
 
-  /** @returns whether it was shown; one call at a time */
+  /** @param text "" is shown by a draft only   @returns whether it was shown; one call at a time */
   async show(text: string): Promise<boolean> {
     if (this.isDrafting && (await this.showDraft(text))) return true;
     this.isDrafting = false;
+    if (text === "") return false;
     this.message ??= await this.parts.known();
     if (this.isOver) return false;
     return this.message === undefined

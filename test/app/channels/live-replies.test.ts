@@ -153,6 +153,18 @@ describe("while an agent works for somebody in a channel", () => {
     expect(second?.draft).toBe(first?.draft);
   });
 
+  it("shows in private that there is thinking, in a draft that can be stopped, if it takes more than a second", async () => {
+    const { asks, pass, news } = await watched();
+    const asked = await asks("hello");
+    await pass(999);
+    expect(news()).toEqual([]);
+    await pass(1);
+    expect(news()).toEqual(["draft: "]);
+    asked.writes("One");
+    await pass(700);
+    expect(news()).toEqual(["draft: One"]);
+  });
+
   it("shows a draft again before it fades", async () => {
     const { asks, pass, news } = await watched();
     const asked = await asks("hello");

@@ -37,7 +37,7 @@ type Said = {
 };
 
 /** Something to be said in the conversation of this session. */
-export function due(place: SessionPlace, said: Said): SendParams {
+function due(place: SessionPlace, said: Said): SendParams {
   const { connector_id, conversation_scope: scope } = place;
   return dueIn(connector_id, scope, said);
 }

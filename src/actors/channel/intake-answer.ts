@@ -1,5 +1,5 @@
 import type { Admitted } from "../../gateway/judged.ts";
-import { deliveryTable } from "../../schema/channel-rows.ts";
+import { type DeliveryRow, deliveryTable } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import { sessionKey } from "../session-key.ts";
@@ -22,15 +22,12 @@ export function answerByText(
 ): readonly SendParams[] | undefined {
   const said = text.trim();
   if (!mayAnswer(admitted) || said === "" || said.length > longestAnswer) return undefined;
-  const replied = repliedTo(intake, admitted);
-  const open = replied === undefined ? waitingFor(intake, admitted) : [replied];
-  const asked = open.filter((one) => isAskedOf(one, admitted));
-  const isConsent = consents.has(said.toLowerCase().replace(/[.!]+$/, ""));
-  const [only] = asked;
+  const open = meant(intake, admitted);
+  const [only, ...more] = open.filter((one) => isAskedOf(one, admitted));
   if (only === undefined)
-    return isConsent && open.length > 0 ? sendToCards(intake, admitted, open) : undefined;
-  if (asked.length > 1 || (isConsent && open.length > 1)) return askWhich(intake, admitted, open);
-  return [answerOf(admitted, only, said)];
+    return isChoice(said, open) ? sendToCards(intake, admitted, open) : undefined;
+  const isUnclear = more.length > 0 || (open.length > 1 && isChoice(said, open));
+  return isUnclear ? askWhich(intake, admitted, open) : [answerOf(admitted, only, said)];
 }
 
 /** Somebody else's words, a command, or a file with a caption are no answer. */
@@ -43,24 +40,26 @@ function mayAnswer({ what }: Admitted): boolean {
   );
 }
 
-/** The question whose card the message replies to. */
-function repliedTo({ read }: Intake, { place, what }: Admitted): Approval | undefined {
-  const card = "reply_to" in what ? what.reply_to : null;
-  if (card === null) return undefined;
-  const posted = read
+/** The open question whose card the message replies to, and no other; else all that wait in the person's session. */
+function meant(intake: Intake, admitted: Admitted): readonly Approval[] {
+  const { read } = intake;
+  const card = repliedTo(intake, admitted);
+  if (card === undefined) return openQuestions(read, sessionKey(admitted.place));
+  const approval = read.get(approvalTable, card.about ?? "");
+  return approval?.state === "pending" ? [approval] : [];
+}
+
+function repliedTo({ read }: Intake, { place, what }: Admitted): DeliveryRow | undefined {
+  const messageId = "reply_to" in what ? what.reply_to : null;
+  if (messageId === null) return undefined;
+  return read
     .select(deliveryTable, {
       index: "by_lane",
       equals: [place.connector_id, place.conversation_scope, 0],
       descending: true,
       limit: repliesSeen,
     })
-    .find(({ kind, message_ids }) => kind === "question" && message_ids.includes(card));
-  const approval = read.get(approvalTable, posted?.about ?? "");
-  return approval?.state === "pending" ? approval : undefined;
-}
-
-function waitingFor({ read }: Intake, { place }: Admitted): readonly Approval[] {
-  return openQuestions(read, sessionKey(place));
+    .find(({ kind, message_ids }) => kind === "question" && message_ids.includes(messageId));
 }
 
 function isAskedOf({ kind, approvers }: Approval, admitted: Admitted): boolean {
@@ -71,7 +70,13 @@ function nameOf({ place: { connector_id, user_scope } }: Admitted): string {
   return `${connector_id}:${user_scope}`;
 }
 
-/** Words that people say to a card, and that mean nothing without it. */
+/** Said to a card, and of no meaning without it. */
+function isChoice(said: string, open: readonly Approval[]): boolean {
+  const word = said.toLowerCase().replace(/[.!]+$/, "");
+  const isOption = open.some(({ kind, options }) => kind !== "question" && options.includes(word));
+  return isOption || (open.length > 0 && consents.has(word));
+}
+
 const consents: ReadonlySet<string> = new Set([
   ..."y yes yep yeah ok okay sure allow approve approved go n no nope deny".split(" "),
   "allow once",

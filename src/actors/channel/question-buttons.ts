@@ -47,7 +47,7 @@ const words: { readonly [option: string]: string } = {
 };
 
 /** With their numbers, so that none can look like a button of ours. */
-export function numbered(options: readonly string[]): string[] {
+function numbered(options: readonly string[]): string[] {
   return options.map((option, index) => shorten(`${index + 1}. ${shown(option)}`, longestLabel));
 }
 

@@ -49,7 +49,7 @@ function wasJustTold(read: RowReader, { approval_id }: Approval, { at, ...spot }
 }
 
 /** `a7 is`, `a7, a9 are` */
-export function namesOf(open: readonly Approval[]): string {
+function namesOf(open: readonly Approval[]): string {
   const names = open.map(({ approval_id }) => approval_id).join(", ");
   return `${names} ${open.length === 1 ? "is" : "are"}`;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
+import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { repostQuestions } from "../../../src/actors/channel/repost.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { type DiskMaker, libsqlDisk, memoryDisk } from "../../support/disks.ts";
+import { reached, slowFiles } from "../hive-watch.ts";
 import {
   cards,
   type Desk,
@@ -56,6 +58,39 @@ describe.each(disks)("over %s", (_name, make) => {
       await disk.dispose();
     }
   });
+});
+
+it("asks with buttons what became of a call that the service died in", async () => {
+  const disk = await memoryDisk(allTables);
+  const channel = new FakeChannel();
+  const files = createMemoryFiles();
+  const first = await openDesk({
+    channel,
+    store: await disk.open(),
+    files: slowFiles(files).files,
+  });
+  await tell(first, write);
+  const executing = reached(first, "tool_call", "executing");
+  await channel.put(taps(onlyCard(first), "Allow once"));
+  await executing;
+  await disk.crash();
+
+  const { clock } = first;
+  const second = await openDesk({ channel, store: await disk.open(), files, clock });
+  await second.engine.settled();
+  const card = cards(second).at(-1) as SeenMessage;
+  expect(textOf(card)).toMatch(/^What became of this call\? a\d+\ntool: file_write \(guarded\)/);
+  expect(labelsOf(card)).toEqual([
+    ["Retry: run it again"],
+    ["Skip: go on without it"],
+    ["Done: it took effect"],
+  ]);
+  await tell(second, "retry");
+  expect(await states(second)).toEqual(["approved", "pending"]);
+  expect(second.heard().at(-1)).toMatch(/^What is typed decides nothing here/);
+  await happens(second, taps(card, "Done: it took effect"));
+  expect(await states(second)).toEqual(["approved", "answered"]);
+  expect(await second.words()).toContain("Answered: done");
 });
 
 it("puts a question again after a restart, and the older card points to it, without buttons", async () => {

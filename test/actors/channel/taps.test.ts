@@ -5,6 +5,8 @@ import { AgentError } from "../../../src/schema/errors.ts";
 import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { memoryDisk } from "../../support/disks.ts";
+import { tappedCard } from "../../../src/actors/channel/intake-button.ts";
+import { deliveryTable } from "../../../src/schema/channel-rows.ts";
 import { says } from "../../support/channel-hive.ts";
 import { approvals, audit, decide } from "../hive-watch.ts";
 import {
@@ -30,6 +32,27 @@ async function asked(text = write, from = "1001"): Promise<{ desk: Desk; card: S
   const desk = await openDesk();
   await tell(desk, text, { from });
   return { desk, card: onlyCard(desk) };
+}
+
+/** Shows a message at once, and answers that it did when it is told to. */
+class SlowChannel extends FakeChannel {
+  release: () => void = () => {};
+  private held: { readonly shown: () => void; readonly answer: Promise<void> } | undefined;
+
+  holdNext(): Promise<void> {
+    return new Promise((shown) => {
+      this.held = { shown, answer: new Promise((release) => (this.release = release)) };
+    });
+  }
+
+  override async send(...sent: Parameters<FakeChannel["send"]>) {
+    const { held } = this;
+    this.held = undefined;
+    const answer = await super.send(...sent);
+    held?.shown();
+    await held?.answer;
+    return answer;
+  }
 }
 
 const reply = async (desk: Desk) => (await desk.lastRun())?.reply ?? "";
@@ -165,6 +188,14 @@ describe("A04: an answer belongs to one question", () => {
   });
 });
 
+it("A04: a card of one connector is none of another, though chat and message have the same numbers", async () => {
+  const { desk, card } = await asked();
+  const rows = await desk.engine.read.select(deliveryTable, { index: "by_seq" });
+  const spot = { scope: card.scope, message_id: card.message_id };
+  expect(tappedCard(rows, { connector_id: "tg", ...spot })).toMatchObject({ kind: "question" });
+  expect(tappedCard(rows, { connector_id: "tg_ops", ...spot })).toBeUndefined();
+});
+
 describe("A05: a guessed answer", () => {
   it.each([
     "o",
@@ -251,7 +282,23 @@ describe("two who may decide", () => {
   });
 });
 
-describe("a card whose sending was not confirmed", () => {
+describe("a card that was not confirmed", () => {
+  it("decides while its sending still waits for the answer, and becomes its outcome after that", async () => {
+    const channel = new SlowChannel();
+    const desk = await openDesk({ channel });
+    const arrived = channel.holdNext();
+    await channel.put(says(write));
+    await arrived;
+    const tap = taps(onlyCard(desk), "Deny");
+    await channel.put(tap);
+    expect(await states(desk)).toEqual(["denied"]);
+    expect(onlyCard(desk).buttons).not.toEqual([]);
+    channel.release();
+    await desk.engine.settled();
+    expect(onlyCard(desk).buttons).toEqual([]);
+    expect(await desk.words()).toEqual(["Denied"]);
+  });
+
   it("decides all the same, and is then told how it ended", async () => {
     const channel = new FakeChannel();
     channel.sendFaults.push({ kind: "lose_answer" });

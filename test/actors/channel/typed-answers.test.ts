@@ -126,6 +126,16 @@ describe("A07: several questions wait", () => {
     expect(await states(desk)).toEqual(["answered", "pending"]);
   });
 
+  it("takes a reply to the card of one that has ended for no answer to another", async () => {
+    const desk = await openDesk();
+    await tell(desk, both);
+    const [first] = cards(desk);
+    await happens(desk, replies("one", first?.message_id ?? ""));
+    await happens(desk, replies("once more", first?.message_id ?? ""));
+    expect(await states(desk)).toEqual(["answered", "pending"]);
+    expect(await waiting(desk)).toEqual(["once more"]);
+  });
+
   it("allows no call by a typed word: the cards are shown again", async () => {
     const desk = await openDesk();
     await tell(desk, `${write}\n${writeOther}`);

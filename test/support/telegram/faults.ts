@@ -10,6 +10,7 @@ export type Fault =
       readonly status: number;
       readonly type: string;
       readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
     }
   /** Nothing is read, the connection is reset. */
   | { readonly kind: "reset" }
@@ -22,12 +23,14 @@ export type Fault =
   /** The method takes effect; this is said in place of its answer. */
   | { readonly kind: "other_answer"; readonly status: number; readonly body: string };
 
-function refused(refusal: Refusal): Fault {
+type Answered = Extract<Fault, { readonly kind: "answer" }>;
+
+function refused(refusal: Refusal): Answered {
   const body = JSON.stringify(refusalBody(refusal));
   return { kind: "answer", status: refusal.errorCode, type: "application/json", body };
 }
 
-function page(status: number, words: string): Fault {
+function page(status: number, words: string): Answered {
   const body = `<html>\r\n<head><title>${status} ${words}</title></head>\r\n<body><h1>${status} ${words}</h1></body>\r\n</html>`;
   return { kind: "answer", status, type: "text/html", body };
 }
@@ -50,6 +53,10 @@ export const faults = {
     ),
   ),
   refused: (code: number, description: string) => refused(new Refusal(code, description)),
+  redirect: (location: string): Fault => ({
+    ...page(307, "Temporary Redirect"),
+    headers: { location },
+  }),
   malformedJson: {
     kind: "answer",
     status: 200,
@@ -114,7 +121,8 @@ export function suffer(response: ServerResponse, fault: Fault): void {
     case "hold_answer":
       return;
     case "answer":
-      response.writeHead(fault.status, { "content-type": fault.type }).end(fault.body);
+      response.writeHead(fault.status, { "content-type": fault.type, ...fault.headers });
+      response.end(fault.body);
       return;
     case "other_answer":
       response.writeHead(fault.status, { "content-type": "text/html" }).end(fault.body);

@@ -1,5 +1,6 @@
 import { Api, type TransportOptions } from "node-telegram-bot-api";
 import type { AgentError } from "../../../schema/errors.ts";
+import { readBounded } from "../../web/bounded-body.ts";
 import { type Asked, failure, toChannelError, withoutToken } from "./telegram-errors.ts";
 
 /** The library's clients for one bot. None repeats anything: what may be repeated, the actors know. */
@@ -33,9 +34,21 @@ const tokenForm = /^\d{1,15}:[A-Za-z0-9_-]{1,200}$/;
 /** The library would wait for the clock of the wall, which may be set back. */
 const pace = { global: 25, now: () => performance.now() };
 
+/** A hundred updates are far shorter. */
+const longestAnswer = 16 * 1024 * 1024;
+
 /** Another host is told neither the token nor what is said. */
 const fetchWithoutRedirect: typeof fetch = (url, init) =>
   fetch(url, { ...init, redirect: "manual" });
+
+/** The library reads an answer to its end, wherever that is. */
+const fetchAnswer: typeof fetch = async (url, init) => {
+  const { status, body } = await fetchWithoutRedirect(url, init);
+  const { bytes, isWhole } = await readBounded(body, longestAnswer);
+  if (!isWhole) throw new Error(`The answer has more than ${longestAnswer} bytes.`);
+  const text = new TextDecoder().decode(bytes);
+  return new Response(text === "" ? null : text, { status });
+};
 
 export function createTelegramClient(options: ClientOptions): TelegramClient {
   const { token } = options;
@@ -43,7 +56,7 @@ export function createTelegramClient(options: ClientOptions): TelegramClient {
   const common: TransportOptions = {
     apiRoot: root,
     maxRetries: 0,
-    fetch: fetchWithoutRedirect,
+    fetch: fetchAnswer,
     timeoutMs: options.callTimeoutMs ?? callTimeoutMs,
   };
   /** Made when it is used, as the library throws without a token. */

@@ -110,7 +110,7 @@ export function isNotModified({ code, message }: AgentError): boolean {
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
-  "channel.unauthorized": "Check the connector's token: @BotFather shows it.",
+  "channel.unauthorized": "Check the connector's token, which @BotFather shows, and its api_root.",
   "channel.conflict": "End the other service that receives with this token, or revoke the token.",
   "channel.unreachable": "Check the network and the connector's api_root.",
 };

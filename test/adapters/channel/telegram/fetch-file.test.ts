@@ -53,7 +53,8 @@ it("T08: stops the download of what does not end, whatever size it says", async 
 
 it("T08: takes no more than 20 MB, whatever the limit", async () => {
   const { bytes } = endless();
-  const fetched = world.channelWith().fetch(sent({ bytes }), { maxBytes: 2 ** 40 }, never);
+  const file = sent({ bytes, saysSize: 20 * 1024 ** 2 + 1 });
+  const fetched = world.channelWith().fetch(file, { maxBytes: 2 ** 40 }, never);
   expect((await faultOf(fetched)).message).toBe("The file has more than 20971520 bytes.");
 });
 

@@ -132,6 +132,27 @@ it.each([
   expect(toChannelError(thrown, asked).code).toBe(code);
 });
 
+it("T09: follows nobody elsewhere with its token and what it says", async () => {
+  const { bot, server } = world;
+  bot.meet(1001);
+  const elsewhere = server.bot("8001:elsewhere");
+  const to = `${server.url}/bot${elsewhere.token}/sendMessage`;
+  bot.fail("sendMessage", faults.redirect(to));
+  const fault = await faultOf(world.channelWith().send(plainMessage("1001", "a"), 0, sendCall));
+  expect(fault).toMatchObject({ code: "channel.answer_lost" });
+  expect(elsewhere.calls).toEqual([]);
+});
+
+it("reads no answer without an end", async () => {
+  const { bot } = world;
+  bot.meet(1001);
+  const body = `{"ok":true,"result":[${" ".repeat(17 * 1024 * 1024)}]}`;
+  const endless: Fault = { kind: "answer", status: 200, type: "application/json", body };
+  bot.fail("getUpdates", endless);
+  const fault = await faultOf(world.channelWith().receive(null, never));
+  expect(fault).toMatchObject({ code: "channel.unreachable" });
+});
+
 it("T09: never names the token: not in errors, not in the channel itself", async () => {
   const { bot, server } = world;
   bot.meet(1001);

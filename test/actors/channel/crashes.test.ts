@@ -10,7 +10,7 @@ import { type ChannelHive, createChannelHive, says } from "../../support/channel
 import { crashEverywhere, type CrashScenario } from "../../support/crash-driver.ts";
 import { memoryDisk } from "../../support/disks.ts";
 
-/** Two messages that come in one batch, and their answers: dropped at every commit, before and after. */
+/** Two messages and a command between them that come in one batch, and their answers: dropped at every commit, before and after. */
 
 type End = {
   readonly said: readonly string[];
@@ -25,7 +25,11 @@ function scenario(): CrashScenario<End> {
     stage: () => {
       const channel = new FakeChannel();
       const clock = createSimulatedClock(1_000_000);
-      const updates = [says("hello", { update: "1" }), says("hi", { from: "1002", update: "2" })];
+      const updates = [
+        says("hello", { update: "1" }),
+        says("/help", { chat: "-100", update: "2" }),
+        says("hi", { from: "1002", update: "3" }),
+      ];
       void channel.put(...updates, updates[0] as never);
       return async (disk, faultPoint) => {
         const store = await disk.open();
@@ -42,7 +46,7 @@ async function allReceived({ engine }: ChannelHive): Promise<void> {
   for (let round = 0; round < 500; round += 1) {
     await engine.send("nobody", { type: "run.cancel" }, { origin: "cli" });
     const connector = await engine.get(connectorAddress("tg"));
-    if (connector?.context["cursor"] === "3" && connector.state === "polling") break;
+    if (connector?.context["cursor"] === "4" && connector.state === "polling") break;
     await setImmediate();
   }
   await engine.settled();
@@ -75,7 +79,7 @@ describe("messages over a channel, with the engine dropped at every commit,", ()
         said: ["hello", "hi"],
         openDeliveries: 0,
       });
-      expect({ crashedAt, replies: replies.length }).toEqual({ crashedAt, replies: 2 });
+      expect({ crashedAt, replies: replies.length }).toEqual({ crashedAt, replies: 3 });
       const wrong = replies.filter(([state, seen]) =>
         state === "delivered" ? seen !== 1 : state !== "unknown" || seen > 1,
       );

@@ -36,7 +36,7 @@ export const machineEntries: readonly MachineEntry[] = [
   {
     machine: sessionMachine,
     context: sessionContext,
-    migrations: contextMigrations(sessionContextFrom1, sessionContextFrom2),
+    migrations: contextMigrations(sessionContextFrom1, sessionContextFrom2, (context) => context),
   },
   {
     machine: runMachine,

@@ -96,6 +96,10 @@ export const keepMessage = effects<SessionContext, Event>(({ context, event }) =
   ];
 });
 
+export const replaceKept = effects<SessionContext, Event>(({ event }) =>
+  event.type === "message.edited" ? [patchRow(inboxTable, [event.seq], { text: event.text })] : [],
+);
+
 /** It was collected with the message that has just begun the run. */
 export const joinRun = effects<SessionContext, Event>(({ context, event }) => {
   if (event.type !== "inbox.joined" || context.run === null) return [];

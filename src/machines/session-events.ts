@@ -11,6 +11,7 @@ export type SessionEvent =
   | EventOf<"inbox.taken">
   | EventOf<"inbox.joined">
   | EventOf<"message.steered">
+  | EventOf<"message.edited">
   | EventOf<"run.finished">
   | EventOf<"session.cancel">
   | EventOf<"grant.given">

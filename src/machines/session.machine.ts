@@ -11,6 +11,7 @@ import {
   joinRun,
   keepMessage,
   openSession,
+  replaceKept,
   settleFailedRun,
   steerRun,
   takeNext,
@@ -56,6 +57,7 @@ export const sessionMachine = setup({
     beginRun,
     beginNextRun,
     keepMessage,
+    replaceKept,
     joinRun,
     takeNext,
     steerRun,
@@ -83,7 +85,7 @@ export const sessionMachine = setup({
   delays: { sessionTtl: ({ context }) => context.ttl_ms },
 }).createMachine({
   id: "session",
-  version: "3",
+  version: "4",
   context: ({ input }) => {
     const { $, trust = noTrust, ...session } = input;
     return {
@@ -121,6 +123,7 @@ export const sessionMachine = setup({
           "inbox.taken": "No message waits.",
           "inbox.joined": "No message waits.",
           "message.steered": "No message waits.",
+          "message.edited": "No message waits.",
           "run.finished": "No run is open.",
           "actor.failed": "No run is open.",
         },
@@ -155,6 +158,7 @@ export const sessionMachine = setup({
         "inbox.taken": { actions: ["countTaken", "rememberRun", "beginNextRun"] },
         "inbox.joined": { actions: ["countTaken", "joinRun"] },
         "message.steered": { actions: "countTaken" },
+        "message.edited": { actions: "replaceKept" },
         "actor.failed": [
           { guard: "hasWaitingMessages", actions: ["settleFailedRun", "forgetRun", "takeNext"] },
           {
@@ -193,6 +197,7 @@ export const sessionMachine = setup({
       meta: {
         ignores: {
           "message.received": "The session is closing; send it again to begin a new one.",
+          "message.edited": "The session is closing.",
           "inbox.taken": "The session is closing.",
           "inbox.joined": "The session is closing.",
           "run.finished": "That run is not the present one.",

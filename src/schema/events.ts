@@ -145,6 +145,7 @@ export const payloads = {
   "inbox.joined": z.strictObject({ seq: z.int(), trace: z.string(), run_trace: z.string() }),
   "inbox.handed": z.strictObject({ seq: z.int(), text: z.string(), trace: z.string() }),
   "message.steered": z.strictObject({ seq: z.int() }),
+  "message.edited": z.strictObject({ seq: z.int(), text: z.string().min(1).max(longestText) }),
   "session.cancel": z.strictObject({ reason: reason.optional() }),
   "grant.given": z.strictObject({ grant_id: z.string(), expires_at: z.number() }),
   "grant.expired": z.strictObject({ grant_id: z.string() }),
@@ -322,6 +323,11 @@ const entries: { readonly [T in EventType]: Entry } = {
   "inbox.joined": internal("A waiting message is answered by the run that another one begins."),
   "inbox.handed": internal("A waiting message reaches the run that works, as its model is asked."),
   "message.steered": internal("A waiting message went into the present run."),
+  "message.edited": {
+    origins: ["channel"],
+    pokeable: false,
+    description: "A person has changed what waits for its turn.",
+  },
   "session.cancel": {
     origins: [...fromPeople, "actor"],
     pokeable: true,

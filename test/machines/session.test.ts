@@ -67,6 +67,7 @@ function moves(world: World<Ledger>): EventData[] {
       ? [
           { type: "inbox.joined", seq: 8, trace: "t8", run_trace: "t7" },
           { type: "message.steered", seq: 8 },
+          { type: "message.edited", seq: 8, text: "as I meant it" },
         ]
       : []),
   ];

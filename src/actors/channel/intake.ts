@@ -9,6 +9,7 @@ import { bringFiles, type Fetches } from "./bring-files.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap } from "./intake-button.ts";
 import { obeyCommand } from "./intake-command.ts";
+import { replaceSaid } from "./intake-edit.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
 import { withoutRepeats } from "./repost.ts";
@@ -53,6 +54,8 @@ function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly Se
         sayToAgent(intake, admitted, text)
       );
     }
+    case "edit":
+      return replaceSaid(intake, admitted, what);
     case "button":
       return answerByTap(intake, admitted);
     case "stop":

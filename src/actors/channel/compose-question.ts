@@ -15,7 +15,7 @@ export async function composeQuestion(
   const approval = await read.get(approvalTable, row.about ?? "");
   if (approval === undefined) return undefined;
   if (approval.state !== "pending")
-    return row.kind === "outcome" ? posted(row, endedCard(approval)) : undefined;
+    return row.kind === "outcome" ? posted(row, endedCard(approval, row.scope)) : undefined;
   if (row.kind === "question") return asked(row, approval);
   const cards = await read.select(deliveryTable, {
     index: "by_about",

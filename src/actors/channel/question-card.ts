@@ -12,6 +12,7 @@ import { fitsCard } from "../../text/card-text.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import { shown } from "../../text/shown.ts";
 import { isOnButton, mostChoices } from "./question-buttons.ts";
+import type { SessionPlace } from "../session-key.ts";
 import { type Asked, askedIn } from "./question-places.ts";
 
 /** What a question's card says: the facts that are shown elsewhere too, in the same order. What others wrote stands in parts that
@@ -36,13 +37,15 @@ export function openCard(approval: Approval, scope: string): Card {
 }
 
 /** How it ended: by whom, when, how far it reaches. */
-export function endedCard(approval: Approval): readonly CardPart[] {
+export function endedCard(approval: Approval, scope: string): readonly CardPart[] {
   const about = showApproval(approval);
-  const title = titled(about);
+  const { home } = askedIn(approval);
+  const where = scope === home.conversation_scope ? [] : [privateChat(home)];
+  const head = [titled(about), ...where];
   const answer = answerParts(about);
-  const whole = [title, ...contentOf(about), ...answer];
+  const whole = [...head, ...contentOf(about), ...answer];
   if (fitsCard(whole)) return whole;
-  const end = [title, ...facts(postedFacts(about).slice(-1))];
+  const end = [...head, ...facts(postedFacts(about).slice(-1))];
   return fitsCard([...end, ...answer]) ? [...end, ...answer] : [...end, line(elsewhere(about))];
 }
 
@@ -65,7 +68,7 @@ function whereabouts({ home, deciders, ...asked }: Asked, scope: string): CardPa
   if (scope !== home.conversation_scope)
     return [
       line("It is asked in another conversation, whose person may not decide it."),
-      fact(["conversation", `${home.connector_id}, private chat of ${home.user_scope}`]),
+      privateChat(home),
     ];
   if (asked.mayDecideAtHome) return [];
   if (asked.elsewhere.length > 0)
@@ -75,6 +78,10 @@ function whereabouts({ home, deciders, ...asked }: Asked, scope: string): CardPa
     ];
   const others = deciders.length === 0 ? "" : ` or, in this channel, ${deciders.join(", ")}`;
   return [line(`You may not decide this. The owner may, at the machine${others}.`)];
+}
+
+function privateChat({ connector_id, user_scope }: SessionPlace): CardPart {
+  return fact(["conversation", `${connector_id}, private chat of ${user_scope}`]);
 }
 
 function contentOf(about: ShownApproval): CardPart[] {

@@ -41,6 +41,7 @@ describe("a call in the private chat of somebody who may not decide", () => {
     await happens(desk, taps(onlyCard(desk, "1003"), "Allow once"));
     expect(await approvals(desk)).toMatchObject([{ state: "approved", decided_by: "tg:1003" }]);
     expect(cards(desk)).toHaveLength(3);
+    expect(textOf(onlyCard(desk, "1001"))).toContain("conversation: tg, private chat of 1002");
     for (const card of cards(desk)) {
       expect(textOf(card)).toMatch(/^Approval a\d+ \(approved by tg:1003\)/);
       expect(card.buttons).toEqual([]);

@@ -3,6 +3,7 @@ import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fak
 import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { repostQuestions } from "../../../src/actors/channel/repost.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
+import { AgentError } from "../../../src/schema/errors.ts";
 import { type DiskMaker, libsqlDisk, memoryDisk } from "../../support/disks.ts";
 import { reached, slowFiles } from "../hive-watch.ts";
 import {
@@ -107,6 +108,18 @@ it("puts a question again after a restart, and the older card points to it, with
     expect(textOf(card)).toMatch(/^Approval a\d+ \(denied by tg:1001\)/);
     expect(card.buttons).toEqual([]);
   }
+});
+
+it("leaves the older card its buttons when the newer one does not arrive", async () => {
+  const channel = new FakeChannel();
+  const desk = await openDesk({ channel });
+  await tell(desk, write);
+  const error = new AgentError("channel.refused", "The bot was blocked.");
+  channel.sendFaults.push({ kind: "refuse", error });
+  await postAgain(desk);
+  expect(labelsOf(onlyCard(desk)).flat()).toContain("Allow once");
+  await happens(desk, taps(onlyCard(desk), "Allow once"));
+  expect(await states(desk)).toEqual(["approved"]);
 });
 
 it("puts nothing again that has ended, or was asked at the machine", async () => {

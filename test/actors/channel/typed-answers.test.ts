@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
 import { inboxTable } from "../../../src/schema/session-rows.ts";
 import { says, type Saying } from "../../support/channel-hive.ts";
-import { approvals } from "../hive-watch.ts";
+import { approvals, runs } from "../hive-watch.ts";
 import {
   ask,
   askFreely,
@@ -11,6 +11,7 @@ import {
   happens,
   onlyCard,
   openDesk,
+  refusals,
   states,
   tell,
   textOf,
@@ -72,6 +73,16 @@ describe("what an agent asks", () => {
     expect(await states(desk)).toEqual(["pending"]);
     await happens(desk, replies("Bees", message_id, { from: "1003", chat: "-100" }));
     expect(await approvals(desk)).toMatchObject([{ answer: "Bees", decided_by: "tg:1003" }]);
+  });
+
+  it("is not answered by a person who may not: the reply is a message of their own", async () => {
+    const desk = await openDesk();
+    await tell(desk, askFreely, { from: "1003", chat: "-100" });
+    const { message_id } = onlyCard(desk);
+    await happens(desk, replies("Bees", message_id, { from: "1002", chat: "-100" }));
+    expect(await states(desk)).toEqual(["pending"]);
+    expect(await refusals(desk)).toEqual([]);
+    expect((await runs(desk)).map(({ state }) => state)).toEqual([null, "done"]);
   });
 
   it("is not answered by a caption, by a command, or by what is too long to be an answer", async () => {

@@ -34,7 +34,7 @@ export async function fetchFile(
     const response = await client.download(path, ending.signal);
     return await readFile(response, most);
   } catch (error) {
-    throw client.clean(error instanceof AgentError ? error : broken(error, wanted.signal));
+    throw error instanceof AgentError ? error : broken(error, wanted.signal);
   } finally {
     ending.release();
   }
@@ -59,8 +59,7 @@ const segment = /^(?!\.+$)[A-Za-z0-9_.-]{1,128}$/;
 function checkedPath(path: unknown): string {
   const isPath = typeof path === "string" && path.split("/").every((part) => segment.test(part));
   if (isPath) return path;
-  const shown = JSON.stringify(path ?? null).slice(0, 200);
-  throw failure("channel.refused", `The file's path ${shown} is none of Telegram's.`);
+  throw failure("channel.refused", "The file's path is none of Telegram's.");
 }
 
 async function readFile(response: Response, most: number): Promise<Fetched> {

@@ -1,9 +1,4 @@
-import {
-  type EditMessageTextParams,
-  InputFile,
-  type SendDocumentParams,
-  type SendMessageParams,
-} from "node-telegram-bot-api";
+import { InputFile, type SendDocumentParams, type SendMessageParams } from "node-telegram-bot-api";
 import type { SendCall } from "../../../ports/channel.ts";
 import { AgentError } from "../../../schema/errors.ts";
 import type { OutboundMessage, SentPart } from "../../../schema/outbound.ts";
@@ -33,7 +28,7 @@ export async function sendPart(
   const sent = await asHtmlOrPlain(rendered, (words) =>
     client.send(asked, (api) =>
       document === undefined
-        ? api.sendMessage({ ...around, ...withoutPreview, ...textOf(words) }, signal)
+        ? api.sendMessage({ ...around, ...withoutPreview, ...words }, signal)
         : api.sendDocument({ ...around, document, ...captionOf(words) }, signal),
     ),
   );
@@ -52,10 +47,7 @@ export async function editFirstPart(
   const asked = { method: "editMessageText", isOnce: false, signal };
   await asHtmlOrPlain(rendered, (words) =>
     client.send(asked, (api) =>
-      api.editMessageText(
-        { ...which, ...withoutPreview, ...textOf(words) } satisfies EditMessageTextParams,
-        signal,
-      ),
+      api.editMessageText({ ...which, ...withoutPreview, ...words }, signal),
     ),
   ).catch(unlessItSaysSo);
   return { message_id: messageId, parts: parts.length };
@@ -71,7 +63,6 @@ const withoutPreview = { link_preview_options: { is_disabled: true } };
 
 type Words = { readonly text: string; readonly parse_mode?: "HTML" };
 
-const textOf = (words: Words): Words => words;
 const captionOf = ({ text, ...mode }: Words) => ({ caption: text, ...mode });
 
 /** Telegram says what it does not take, and has then sent nothing: so the plain words can follow. */
@@ -82,7 +73,7 @@ async function asHtmlOrPlain<T>(
   try {
     return await say({ text: html, parse_mode: "HTML" });
   } catch (error) {
-    if (!isAbout(error, /can't parse entities|too long|too big|ENTITY_/i)) throw error;
+    if (!isAbout(error, /can't parse entities|too[ _]long|ENTITY_/i)) throw error;
     return await say({ text: plain });
   }
 }

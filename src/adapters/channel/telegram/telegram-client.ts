@@ -24,8 +24,6 @@ export type TelegramClient = {
   show<T>(asked: Asked, ask: (api: Api) => Promise<T>): Promise<T>;
   /** @param path what getFile said */
   download(path: string, signal: AbortSignal): Promise<Response>;
-  /** An error of this bot's without its token. */
-  clean(error: AgentError): AgentError;
 };
 
 const callTimeoutMs = 30_000;
@@ -80,7 +78,6 @@ export function createTelegramClient(options: ClientOptions): TelegramClient {
     show: asking(apiWith({ timeoutMs: options.liveTimeoutMs ?? liveTimeoutMs })),
     download: (path, signal) =>
       fetchWithoutRedirect(`${root}/file/bot${token}/${path}`, { signal }),
-    clean: (error) => withoutToken(error, token),
   };
 }
 

@@ -123,22 +123,25 @@ export function failure(
   options: AgentErrorOptions = {},
 ): AgentError {
   const hint = hints[code];
-  return new AgentError(code, message.slice(0, longestMessage), {
+  return new AgentError(code, message, {
     retryable: retryable.has(code),
     ...(hint === undefined ? {} : { hint }),
     ...options,
   });
 }
 
-/** The same error without the token, should the server have echoed it. The half behind the colon is the secret one. */
+/** The same error, as long as may be shown, without the token, should the server have echoed it. The half behind the colon is
+ *  the secret one. */
 export function withoutToken(error: AgentError, token: string): AgentError {
   const secret = token.slice(token.indexOf(":") + 1);
-  if (secret === "" || !error.message.includes(secret)) return error;
-  const escaped = [token, encodeURIComponent(token), token.replace(":", "%3a"), secret];
-  const message = escaped.reduce((text, one) => text.replaceAll(one, "[token]"), error.message);
-  const { code, retryable: mayRetry, retryAfterMs, hint, details } = error;
+  const written = [token, encodeURIComponent(token), token.replace(":", "%3a"), secret];
+  const message = written
+    .reduce((text, one) => text.replaceAll(one, "[token]"), error.message)
+    .slice(0, longestMessage);
+  if (message === error.message) return error;
+  const { code, retryAfterMs, hint, details } = error;
   return new AgentError(code, message, {
-    retryable: mayRetry,
+    retryable: error.retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),

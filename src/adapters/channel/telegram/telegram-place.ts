@@ -31,7 +31,7 @@ function topicOf(chat: WireChat, threaded: Threaded): number | undefined {
 
 export type Place = { readonly chat_id: number; readonly message_thread_id?: number };
 
-const scopeForm = /^(-?\d{1,15})(?:\/(\d{1,15}))?$/;
+const scopeForm = /^(-?\d{1,16})(?:\/(\d{1,16}))?$/;
 
 /** Where an action such as typing is shown. */
 export function placeOf(scope: string): Place {

@@ -159,8 +159,16 @@ it("T09: never names the token: not in errors, not in the channel itself", async
   const channel = world.channelWith({ callTimeoutMs: 150 });
   const echo = `/bot${token}/x ${encodeURIComponent(token)} ${token.replace(":", "%3a")} ${secret}`;
   const echoed = faults.refused(400, `Bad Request: ${echo}`);
+  const echoedLate = faults.refused(400, `${"x".repeat(430)}${token}`);
   const told: unknown[] = [channel, inspect(channel, { depth: 9, showHidden: true })];
-  for (const fault of [echoed, faults.reset, faults.hang, faults.okPage, faults.serverError]) {
+  for (const fault of [
+    echoed,
+    echoedLate,
+    faults.reset,
+    faults.hang,
+    faults.okPage,
+    faults.serverError,
+  ]) {
     bot.fail("sendMessage", fault);
     told.push(await faultOf(channel.send(plainMessage("1001", "a"), 0, sendCall)));
     bot.fail("getFile", fault);
@@ -173,6 +181,7 @@ it("T09: never names the token: not in errors, not in the channel itself", async
   told.push(await faultOf(channel.open(never)));
   for (const one of told) {
     expect(inspect(one, { depth: 9, showHidden: true })).not.toContain(secret);
+    expect(inspect(one, { depth: 9 })).not.toContain(secret.slice(0, 8));
     expect(JSON.stringify(one)).not.toContain(secret);
     expect(String(one instanceof Error ? one.stack : one)).not.toContain(secret);
     expect(one instanceof Error ? one.cause : undefined).toBeUndefined();

@@ -20,7 +20,7 @@ export function linkPieces({ href, words, look }: Link): readonly Piece[] {
   const linked: Look = { ...look, link: address.href };
   if (text === "") return [piece(address.host, linked)];
   const inLink = words.map((word) => piece(word.text, { ...word.look, link: address.href }));
-  return isMisleading(text, address.host) ? [...inLink, piece(` (${address.host})`, look)] : inLink;
+  return isMisleading(text, address) ? [...inLink, piece(` (${address.host})`, look)] : inLink;
 }
 
 function webAddress(href: string): URL | undefined {
@@ -40,10 +40,11 @@ function besides(text: string, href: string): string {
 
 const hostLike = /[\p{L}\p{N}_-]+(?:[.。][\p{L}\p{N}_-]+)+/gu;
 
-/** The words name another host than the one that is opened, or pretend to be a person's name. */
-function isMisleading(text: string, host: string): boolean {
+/** The words name another host than the one that is opened, or pretend to be a person's name; or the address itself begins like
+ *  another one, `https://bank.example@evil.example`. */
+function isMisleading(text: string, { host, username }: URL): boolean {
   const said = text.normalize("NFKC").toLowerCase();
-  if (said.startsWith("@")) return true;
+  if (said.startsWith("@") || username !== "") return true;
   const named = said.match(hostLike) ?? [];
   const isHost = (name: string) =>
     host === name || host === `www.${name}` || `www.${host}` === name;

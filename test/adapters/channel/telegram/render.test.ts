@@ -84,6 +84,9 @@ describe("what a model wrote", () => {
     expect(html("[https://google.com/](https://google.com@evil.example)")).toBe(
       '<a href="https://google.com@evil.example/">https://google.com/</a> (evil.example)',
     );
+    expect(html("[here](https://bank.example@evil.example) [@ann](https://t.me/bob)")).toBe(
+      '<a href="https://bank.example@evil.example/">here</a> (evil.example) <a href="https://t.me/bob">@ann</a> (t.me)',
+    );
     expect(html("[ｇｏｏｇｌｅ．ｃｏｍ](https://www.google.com)")).toBe(
       '<a href="https://www.google.com/">ｇｏｏｇｌｅ．ｃｏｍ</a>',
     );

@@ -10,7 +10,7 @@ import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
 import { announcements } from "./channel/announce.ts";
 import type { Channels } from "./channel/channels.ts";
-import { createHandMessage } from "./channel/hand-message.ts";
+import { createHandMessage, tellLostFiles } from "./channel/hand-message.ts";
 import { createIntake } from "./channel/intake.ts";
 import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
 import { findPairing } from "./channel/pairings.ts";
@@ -38,6 +38,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
     findResendable,
     judgeUpdates: createIntake({ channels, agents }),
     handMessage: createHandMessage({ channels, agents }),
+    tellLostFiles,
     grantTurn,
     grantNextTurn,
     judgeCall: (read, args, { at }) => {

@@ -137,11 +137,20 @@ export const recordPairing = effects<ConnectorContext, Event>(({ event }) => {
   ];
 });
 
-/** A delivery that was set aside cannot close its own row. */
-export const settleFailedChild = effects<ConnectorContext, Event>(({ event }) => {
-  if (event.type !== "actor.failed" || event.machine !== "delivery") return [];
+/** A delivery that was set aside cannot close its own row, nor can who fetches files say that they are lost. */
+export const settleFailedChild = effects<ConnectorContext, Event>(({ context, event }) => {
+  if (event.type !== "actor.failed") return [];
+  const { connector_id } = context;
+  if (event.machine === "download")
+    return [ask("tellLostFiles", { connector_id, trace: event.$.trace })];
+  return event.machine === "delivery" ? settledDelivery(event) : [];
+});
+
+function settledDelivery(
+  event: Extract<Event, { readonly type: "actor.failed" }>,
+): readonly EffectAction[] {
   const delivery_id = event.address.slice(event.address.lastIndexOf("/") + 1);
   const error = { ...event.error, code: "internal", retryable: false } as const;
   const ended: Partial<DeliveryRow> = { state: "dead", open: 0, ended_at: event.$.at, error };
   return [patchRow(deliveryTable, [delivery_id], ended), ask("grantNextTurn", { delivery_id })];
-});
+}

@@ -1,7 +1,7 @@
 import type { Admitted } from "../../gateway/judged.ts";
 import type { DownloadInput } from "../../machines/download-events.ts";
 import type { RowReader } from "../../ports/store.ts";
-import { openFetchTable } from "../../schema/channel-rows.ts";
+import { type OpenFetch, openFetchTable } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import type { InboundPlace } from "../../schema/inbound.ts";
 import { connectorAddress } from "./channels.ts";
@@ -47,17 +47,24 @@ function addressOf(connectorId: string, id: string): string {
 const keyOf = ({ conversation_scope, user_scope }: InboundPlace) =>
   JSON.stringify([conversation_scope, user_scope]);
 
-/** The one that fetches for this person in this place now. */
 function fetchOf({ read, begun }: Fetches, place: InboundPlace): string | undefined {
-  const { connector_id, conversation_scope, user_scope } = place;
+  const open = openFetchOf(read, place);
+  return open === undefined
+    ? begun.get(keyOf(place))
+    : open.address.slice(open.address.lastIndexOf("/") + 1);
+}
+
+/** What fetches for this person in this place now. */
+export function openFetchOf(
+  read: RowReader,
+  { connector_id, conversation_scope, user_scope }: InboundPlace,
+): OpenFetch | undefined {
   const [open] = read.select(openFetchTable, {
     index: "by_person",
     equals: [connector_id, conversation_scope, user_scope],
     limit: 1,
   });
-  return open === undefined
-    ? begun.get(keyOf(place))
-    : open.address.slice(open.address.lastIndexOf("/") + 1);
+  return open;
 }
 
 function begin({ seq, begun }: Fetches, place: InboundPlace): string {

@@ -1,5 +1,6 @@
 import type { Lookup } from "../../engine/engine.ts";
 import { saysSomething } from "../../machines/download-rules.ts";
+import { connectorUpdateTable } from "../../schema/channel-rows.ts";
 import type { WaitingMessage } from "../../schema/contexts.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { dueIn } from "./announce.ts";
@@ -22,6 +23,18 @@ export function createHandMessage(parts: IntakeParts): Lookup {
     return [...missedTold(message), ...sent.map((one) => ({ ...one, refusedTo }))];
   };
 }
+
+/** A fault of ours ended who fetched; what waited there is known by the update that it began with. */
+export const tellLostFiles: Lookup = (read, { connector_id, trace }) => {
+  const begun = { index: "by_trace", equals: [trace as string], limit: 1 };
+  const [update] = read.select(connectorUpdateTable, begun);
+  if (update === undefined || update.scope === null) return [];
+  const { scope, message_id: reply_to } = update;
+  return [dueIn(connector_id as string, scope, { kind: "notice", text: lostText, reply_to })];
+};
+
+const lostText =
+  "A fault inside statehive kept me from taking this message and what you said after it. Please send it again.";
 
 function missedTold(message: WaitingMessage): readonly SendParams[] {
   const { place, said } = message;

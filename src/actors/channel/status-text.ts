@@ -3,6 +3,7 @@ import type { InboundPlace } from "../../schema/inbound.ts";
 import { duration } from "../../text/times.ts";
 import { agentsHere, nameOf } from "./agents-here.ts";
 import { connectorAddress } from "./channels.ts";
+import { openFetchOf } from "./bring-files.ts";
 import { type ConversationNow, conversationNow, openQuestionsIn } from "./conversation-now.ts";
 import type { Intake } from "./intake-parts.ts";
 
@@ -26,6 +27,7 @@ export function statusText(intake: Intake, place: InboundPlace): string {
   return [
     `${name} answers here.`,
     runLine(name, now, intake.at) ?? "Nothing is being done.",
+    ...(openFetchOf(read, place) === undefined ? [] : ["What you sent last is being fetched."]),
     ...counted(now.queued, "message waits for its turn", "messages wait for their turn"),
     ...others.map((id) => runLine(nameOf(agents, id), nowOf(id), intake.at)),
     ...counted(

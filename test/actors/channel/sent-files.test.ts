@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { fileLimits } from "../../../src/machines/download-rules.ts";
 import { openFetchTable } from "../../../src/schema/channel-rows.ts";
+import type { DownloadContext } from "../../../src/schema/contexts.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
 import { runTable } from "../../../src/schema/run-rows.ts";
@@ -310,5 +311,30 @@ describe("what a person says while files come", () => {
       "second",
     ]);
     expect(notices(hive)).toEqual(["I did not get the document: fetching it was stopped."]);
+  });
+
+  it("is said to be lost when a fault of ours ends who fetches, and /status tells of what is fetched", async () => {
+    const channel = new SlowChannel();
+    const hive = await createChannelHive({ channel });
+    await channel.put(says("look", { files: [attached("1")] }));
+    await channel.put(says("/status"));
+    await quiet(hive);
+    expect(hive.heard()).toEqual([expect.stringContaining("What you sent last is being fetched.")]);
+    const [download] = await downloads(hive);
+    const address = download?.address ?? "";
+    const context = (await hive.engine.get(address))?.context as unknown as DownloadContext;
+    const place = { ...context.messages[0]?.place, user_scope: "\ud800" };
+    const message = says("x").what;
+    const event = { type: "message.brought", place, conversation: "private", message };
+    await hive.engine.send(address, event, { origin: "actor" });
+    channel.arrive();
+    await hive.engine.settled();
+    expect(await downloads(hive)).toMatchObject([{ status: "quarantined" }]);
+    expect(hive.heard().slice(1)).toEqual([
+      "A fault inside statehive kept me from taking this message and what you said after it. Please send it again.",
+    ]);
+    await channel.put(says("again"));
+    await hive.engine.settled();
+    expect(await told(hive)).toEqual(["again"]);
   });
 });

@@ -18,7 +18,6 @@ import { createWorld } from "./telegram/world.ts";
 export { faults } from "./telegram/faults.ts";
 export { manglers } from "./telegram/update-queue.ts";
 export type { FakeBot } from "./telegram/fake-bot.ts";
-export type { BotMessage } from "./telegram/account.ts";
 
 /** A Bot API on loopback for several bots at once. It stays up while the service that uses it is killed and started again. */
 export type TelegramServer = {

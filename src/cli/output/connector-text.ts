@@ -27,7 +27,7 @@ export function connectorText(found: ShownConnectorDetails, { style, now, width 
     ...optional("do", needed && style.yellow(shown(needed))),
     ...optional("next try", found.next_try_at && `in ${until(found.next_try_at, now)}`),
     ["account", shown(name)],
-    ["messages come", intake === "polling" ? "when asked for" : "by webhook"],
+    ["messages come", intake === "polling" ? "when asked for" : `by posts to /${type}/${id}`],
     ["may write", `${found.allow_users} configured, ${found.paired} let in by a code`],
     ["approvers", String(found.approvers)],
     ["groups", String(found.groups)],

@@ -15,7 +15,7 @@ import { createIntake } from "./channel/intake.ts";
 import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
 import { findPairing } from "./channel/pairings.ts";
 import { questionAnnouncements } from "./channel/questions.ts";
-import { findResendable } from "./channel/resend.ts";
+import { aboutUndelivered } from "./channel/resend.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
@@ -35,7 +35,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
     ...announcements,
     ...questionAnnouncements,
     findPairing,
-    findResendable,
+    ...aboutUndelivered,
     judgeUpdates: createIntake({ channels, agents }),
     handMessage: createHandMessage({ channels, agents }),
     tellLostFiles,

@@ -11,15 +11,16 @@ export const rootAddress = "system";
 
 const supervision = { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 };
 
-/** After a crash the root still says `running`: it is told to stop first, so that the journal shows the new start. */
-export async function startRoot(engine: Engine): Promise<void> {
+/** After a crash the root still says `running`: it is told to stop first, so that the journal shows the new start.
+ *  @returns whether there was one */
+export async function startRoot(engine: Engine): Promise<{ readonly wasCrash: boolean }> {
   const root = await engine.get(rootAddress);
+  const wasCrash = root?.state === "running" || root?.state === "draining";
   if (root === undefined)
     await engine.create(rootAddress, { machine: "system", input: supervision });
-  else if (root.state === "running" || root.state === "draining") {
-    await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
-  }
+  else if (wasCrash) await engine.send(rootAddress, { type: "system.stop" }, { origin: "api" });
   await engine.send(rootAddress, { type: "system.start" }, { origin: "api" });
+  return { wasCrash };
 }
 
 /** @throws AgentError service.stopping: what runs may end, but nothing new is taken */

@@ -152,5 +152,9 @@ function settledDelivery(
   const delivery_id = event.address.slice(event.address.lastIndexOf("/") + 1);
   const error = { ...event.error, code: "internal", retryable: false } as const;
   const ended: Partial<DeliveryRow> = { state: "dead", open: 0, ended_at: event.$.at, error };
-  return [patchRow(deliveryTable, [delivery_id], ended), ask("grantNextTurn", { delivery_id })];
+  return [
+    patchRow(deliveryTable, [delivery_id], ended),
+    ask("grantNextTurn", { delivery_id }),
+    ask("tellUndelivered", { delivery_id }),
+  ];
 }

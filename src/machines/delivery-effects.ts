@@ -80,6 +80,7 @@ export const concludeDelivery = effects<DeliveryContext, Event, { state: Ended }
         ended_at: event.$.at,
       }),
       ask("grantNextTurn", { delivery_id }),
+      ...(state === "delivered" ? [] : [ask("tellUndelivered", { delivery_id })]),
       ...(kind === "question" ? [ask("tellLateOutcome", { delivery_id })] : []),
     ];
   },

@@ -302,7 +302,7 @@ const entries: { readonly [T in EventType]: Entry } = {
     description: "Something is to be said in a conversation of this channel.",
   },
   "delivery.resend": {
-    origins: [...fromPeople],
+    origins: [...fromPeople, "actor"],
     pokeable: false,
     description: "A person wants sent again what may not have arrived.",
   },

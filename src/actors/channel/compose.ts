@@ -1,8 +1,9 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import type { DeliveryRow } from "../../schema/channel-rows.ts";
+import { type DeliveryRow, deliveryTable } from "../../schema/channel-rows.ts";
 import type { OutboundMessage } from "../../schema/outbound.ts";
 import { runTable } from "../../schema/run-rows.ts";
 import { composeQuestion } from "./compose-question.ts";
+import { mayBeResent, resendButton } from "./undelivered.ts";
 
 /** What a delivery says, from the rows that it tells of.
  *  @returns undefined: there is nothing to say any more */
@@ -14,13 +15,21 @@ export async function composeMessage(
   const plain = { scope, buttons: [], reply_to, wants_reply: false };
   switch (row.kind) {
     case "notice":
-      return { ...plain, body: { kind: "plain", text: row.text ?? "" } };
+      return { ...plain, ...(await noticeOf(read, row)) };
     case "reply":
       return { ...plain, body: { kind: "markdown", text: await replyOf(read, row.about ?? "") } };
     case "question":
     case "outcome":
       return composeQuestion(read, row);
   }
+}
+
+/** One about a delivery offers to send that again, while it helps. */
+async function noticeOf(read: CommittedReader, { text, about }: DeliveryRow) {
+  const body = { kind: "plain", text: text ?? "" } as const;
+  const missed = about === null ? undefined : await read.get(deliveryTable, about);
+  const mayHelp = missed !== undefined && mayBeResent(missed);
+  return { body, buttons: mayHelp ? [[resendButton(missed)]] : [] };
 }
 
 async function replyOf(read: CommittedReader, runId: string): Promise<string> {

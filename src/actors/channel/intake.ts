@@ -8,6 +8,7 @@ import { dueIn } from "./announce.ts";
 import { bringFiles, type Fetches } from "./bring-files.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap } from "./intake-button.ts";
+import { resendByTap } from "./intake-resend.ts";
 import { obeyCommand } from "./intake-command.ts";
 import { replaceSaid } from "./intake-edit.ts";
 import { sayToAgent } from "./intake-message.ts";
@@ -57,7 +58,7 @@ function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly Se
     case "edit":
       return replaceSaid(intake, admitted, what);
     case "button":
-      return answerByTap(intake, admitted);
+      return resendByTap(intake, admitted) ?? answerByTap(intake, admitted);
     case "stop":
       return stopRuns(intake, admitted.place, "now").sent;
     default:

@@ -1,5 +1,6 @@
 import type { Channels } from "../../actors/channel/channels.ts";
 import { readTapData } from "../../actors/channel/question-buttons.ts";
+import { readResendData } from "../../actors/channel/undelivered.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Log } from "../../ports/log.ts";
 import { connectorUpdateTable, deliveryTable } from "../../schema/channel-rows.ts";
@@ -92,5 +93,6 @@ async function rowsOf(
   const id = readTapData(update.what.data)?.approvalId ?? "";
   const approval = await read.get(approvalTable, id);
   const deliveries = await read.select(deliveryTable, { index: "by_about", equals: [id] });
-  return { judged, approval, deliveries };
+  const missed = await read.get(deliveryTable, readResendData(update.what.data) ?? "");
+  return { judged, approval, deliveries, missed };
 }

@@ -21,6 +21,8 @@ export type TapRows = {
   readonly approval: Approval | undefined;
   /** The deliveries that tell of it. */
   readonly deliveries: readonly DeliveryRow[];
+  /** What the button would have sent again. */
+  readonly missed: DeliveryRow | undefined;
 };
 
 /** More is not shown on a button. */
@@ -30,10 +32,11 @@ export function tapWord(tap: Tap, rows: TapRows): string {
   return shorten(wordOf(tap, rows), longestWord);
 }
 
-function wordOf(tap: Tap, { judged, approval, deliveries }: TapRows): string {
+function wordOf(tap: Tap, { judged, approval, deliveries, missed }: TapRows): string {
   if (judged.verdict === "rate_limited") return "Too many taps at once; try again in a moment";
   if (judged.verdict !== "accepted") return "You may not decide this";
   const { what, conversation } = tap.update;
+  if (missed !== undefined) return missed.resent_as === null ? "Not sent again" : "Sent again";
   const data = readTapData(what.data);
   const spot = { connector_id: tap.connectorId, scope: conversation?.scope ?? "" };
   const card = tappedCard(deliveries, { ...spot, message_id: what.message_id });

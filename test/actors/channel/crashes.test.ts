@@ -17,6 +17,8 @@ type End = {
   /** How its delivery ended, and how often people see it. */
   readonly replies: readonly (readonly [state: string, seen: number])[];
   readonly openDeliveries: number;
+  /** Words that a reply may not have arrived. */
+  readonly notices: number;
 };
 
 function scenario(): CrashScenario<End> {
@@ -57,11 +59,14 @@ async function whatHappened({ engine, channel }: ChannelHive): Promise<End> {
   const messages = await engine.read.select(messageTable, { index: "key" });
   const deliveries = await engine.read.select(deliveryTable, { index: "by_seq" });
   const seenIn = (scope: string) =>
-    channel.messages.filter((message) => message.scope === scope).length;
+    channel.messages.filter(({ body, ...at }) => at.scope === scope && body.kind === "markdown")
+      .length;
+  const ofKind = (wanted: string) => deliveries.filter(({ kind }) => kind === wanted);
   return {
     said: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
-    replies: deliveries.map(({ state, scope }) => [state, seenIn(scope)]),
+    replies: ofKind("reply").map(({ state, scope }) => [state, seenIn(scope)]),
     openDeliveries: deliveries.filter(({ open }) => open === 1).length,
+    notices: ofKind("notice").length,
   };
 }
 
@@ -73,7 +78,7 @@ describe("messages over a channel, with the engine dropped at every commit,", ()
     const plays = await crashEverywhere(scenario());
     expect(plays.length).toBeGreaterThan(20);
     for (const { crashedAt, result } of plays) {
-      const { said, replies, openDeliveries } = result;
+      const { said, replies, openDeliveries, notices } = result;
       expect({ crashedAt, said: said.toSorted(), openDeliveries }).toEqual({
         crashedAt,
         said: ["hello", "hi"],
@@ -84,6 +89,8 @@ describe("messages over a channel, with the engine dropped at every commit,", ()
         state === "delivered" ? seen !== 1 : state !== "unknown" || seen > 1,
       );
       expect({ crashedAt, wrong }).toEqual({ crashedAt, wrong: [] });
+      const unknown = replies.filter(([state]) => state === "unknown").length;
+      expect({ crashedAt, notices }).toEqual({ crashedAt, notices: unknown });
     }
     expect(plays.some(({ result }) => result.replies.some(([state]) => state === "unknown"))).toBe(
       true,

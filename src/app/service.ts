@@ -181,8 +181,9 @@ async function startEngine(parts: Parts): Promise<Running> {
   const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
   await connections.listen();
   try {
-    await startActors(engine, log);
-    await connections.start(engine, bus);
+    const startedAt = clock.now();
+    const { wasCrash } = await startActors(engine, log);
+    await connections.start(engine, bus, { startedAt, wasCrash });
   } catch (error) {
     await connections.close();
     throw error;
@@ -217,12 +218,12 @@ async function startEngine(parts: Parts): Promise<Running> {
   return { engine, bus, sidecar, connections, drain, stop };
 }
 
-async function startActors(engine: Engine, log: Log): Promise<void> {
+async function startActors(engine: Engine, log: Log): ReturnType<typeof startRoot> {
   const report = await engine.start();
   log("info", "the engine has started", { ...report, quarantined: report.quarantined.length });
   for (const address of report.quarantined)
     log("warn", "an actor was set aside at start", { address });
-  await startRoot(engine);
+  return startRoot(engine);
 }
 
 type Reloading = Pick<Running, "engine" | "connections"> & { readonly log: Log };

@@ -93,7 +93,11 @@ describe("a client of the socket", () => {
       };
       const closed = Object.entries(eventRegistry).filter(([, { pokeable }]) => !pokeable);
       expect(closed.length).toBeGreaterThan(20);
-      for (const [event] of closed) {
+      // Shared among the clients: of more refusals in a minute not each has a row.
+      const its = closed.filter(
+        ([event], place) => event in payloads || clients[place % clients.length] === client,
+      );
+      for (const [event] of its) {
         const payload = (payloads[event] ?? {}) as never;
         await expect(
           call("actor.send", { address: approval.address, event, payload }),

@@ -33,7 +33,7 @@ function someoneAtHome(home: SessionPlace, deciders: readonly string[]): boolean
   return deciders.includes(home.user_scope) || !isPrivate(home);
 }
 
-function isPrivate({ conversation_scope, user_scope }: SessionPlace): boolean {
+export function isPrivate({ conversation_scope, user_scope }: SessionPlace): boolean {
   const [chat] = conversation_scope.split("/");
   return chat === user_scope;
 }

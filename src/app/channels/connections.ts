@@ -10,6 +10,7 @@ import { createListener } from "./listener.ts";
 import { createLiveChannels, type LiveChannels } from "./live-channels.ts";
 import { startLiveReplies } from "./live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
+import { type BegunService, tellRestart } from "./restart-report.ts";
 import { createTakeUpdates } from "./take-updates.ts";
 
 /** Everything through which people reach the service from outside. */
@@ -18,8 +19,8 @@ export type Connections = {
   /** Listens for those who call connectors; before `start`, they are told to come again.
    *  @throws AgentError port.unavailable */
   listen(): Promise<void>;
-  /** The engine and the root actor run; what they tell from now on is shown live. */
-  start(engine: Engine, bus: NewsBus): Promise<void>;
+  /** The engine and the root actor run; what they tell from now on is shown live, and people hear that the service is back. */
+  start(engine: Engine, bus: NewsBus, begun: BegunService): Promise<void>;
   /** Takes over what is configured now. @returns what of it cannot be, a line each */
   renew(engine: Engine): Promise<readonly string[]>;
   /** After the engine. */
@@ -48,13 +49,14 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
   return {
     channels,
     listen: () => listener.open(),
-    async start(engine, bus) {
+    async start(engine, bus, begun) {
       shown.push(
         startTapAnswers({ bus, engine, channels, log }),
         startLiveReplies({ bus, engine, clock, channels: channels.get, log }),
       );
       await startConnectors(engine, channels, live.now());
       take = createTakeUpdates(engine);
+      await tellRestart({ engine, channels, log, ...begun });
     },
     async renew(engine) {
       const changed = await channels.renew();

@@ -12,14 +12,17 @@ import { type Interrupted, interruptedConversations } from "./interrupted.ts";
 /** What people in channels are told when the service is back: after a crash, once in each conversation in which something was
  *  interrupted; always, the questions that still wait for them. What may not have arrived is told by its delivery itself. */
 
-export type RestartReport = {
+export type BegunService = {
+  /** When this start began: later things were not interrupted. */
+  readonly startedAt: number;
+  /** Nobody had stopped the service before. */
+  readonly wasCrash: boolean;
+};
+
+export type RestartReport = BegunService & {
   readonly engine: Pick<Engine, "read" | "send">;
   readonly channels: Pick<Channels, "get">;
   readonly log: Log;
-  /** When this start began: later things were not interrupted. */
-  readonly startedAt: number;
-  /** Nobody had stopped the service. */
-  readonly wasCrash: boolean;
 };
 
 export async function tellRestart(report: RestartReport): Promise<void> {

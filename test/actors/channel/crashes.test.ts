@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { type DeliveryRow, deliveryTable } from "../../../src/schema/channel-rows.ts";
 import { messageTable } from "../../../src/schema/session-rows.ts";
 import { connectorAddress } from "../../../src/actors/channel/channels.ts";
 import { type ChannelHive, createChannelHive, says } from "../../support/channel-hive.ts";
@@ -17,8 +17,9 @@ type End = {
   /** How its delivery ended, and how often people see it. */
   readonly replies: readonly (readonly [state: string, seen: number])[];
   readonly openDeliveries: number;
-  /** Words that a reply may not have arrived. */
-  readonly notices: number;
+  readonly lostReplies: number;
+  /** Words that one may not have arrived. */
+  readonly warnings: number;
 };
 
 function scenario(): CrashScenario<End> {
@@ -59,14 +60,19 @@ async function whatHappened({ engine, channel }: ChannelHive): Promise<End> {
   const messages = await engine.read.select(messageTable, { index: "key" });
   const deliveries = await engine.read.select(deliveryTable, { index: "by_seq" });
   const seenIn = (scope: string) =>
-    channel.messages.filter(({ body, ...at }) => at.scope === scope && body.kind === "markdown")
+    channel.messages.filter(({ buttons, ...at }) => at.scope === scope && buttons.length === 0)
       .length;
-  const ofKind = (wanted: string) => deliveries.filter(({ kind }) => kind === wanted);
+  const isWarning = ({ kind, about }: DeliveryRow) => kind === "notice" && about !== null;
+  const warnings = deliveries.filter(isWarning);
   return {
     said: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
-    replies: ofKind("reply").map(({ state, scope }) => [state, seenIn(scope)]),
+    replies: deliveries
+      .filter((row) => !isWarning(row))
+      .map(({ state, scope }) => [state, seenIn(scope)]),
     openDeliveries: deliveries.filter(({ open }) => open === 1).length,
-    notices: ofKind("notice").length,
+    warnings: warnings.length,
+    lostReplies: deliveries.filter(({ kind, state }) => kind === "reply" && state === "unknown")
+      .length,
   };
 }
 
@@ -78,7 +84,7 @@ describe("messages over a channel, with the engine dropped at every commit,", ()
     const plays = await crashEverywhere(scenario());
     expect(plays.length).toBeGreaterThan(20);
     for (const { crashedAt, result } of plays) {
-      const { said, replies, openDeliveries, notices } = result;
+      const { said, replies, openDeliveries, lostReplies, warnings } = result;
       expect({ crashedAt, said: said.toSorted(), openDeliveries }).toEqual({
         crashedAt,
         said: ["hello", "hi"],
@@ -89,8 +95,7 @@ describe("messages over a channel, with the engine dropped at every commit,", ()
         state === "delivered" ? seen !== 1 : state !== "unknown" || seen > 1,
       );
       expect({ crashedAt, wrong }).toEqual({ crashedAt, wrong: [] });
-      const unknown = replies.filter(([state]) => state === "unknown").length;
-      expect({ crashedAt, notices }).toEqual({ crashedAt, notices: unknown });
+      expect({ crashedAt, warnings }).toEqual({ crashedAt, warnings: lostReplies });
     }
     expect(plays.some(({ result }) => result.replies.some(([state]) => state === "unknown"))).toBe(
       true,

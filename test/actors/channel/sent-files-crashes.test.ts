@@ -80,7 +80,7 @@ async function whatHappened({ engine, files }: ChannelHive): Promise<End> {
     files: entries.map(({ path }) => path),
     marked: marks.map(({ path }) => path),
     waiting: (await read.select(openFetchTable, { index: "key" })).length,
-    notices: deliveries.filter(({ kind }) => kind === "notice").length,
+    notices: deliveries.filter(({ kind, about }) => kind === "notice" && about === null).length,
   };
 }
 

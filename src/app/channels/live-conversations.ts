@@ -8,6 +8,7 @@ import { type Preview, previewTable } from "../../schema/channel-rows.ts";
 import type { DeliveryContext, ToolCallContext } from "../../schema/contexts.ts";
 import type { EventOf } from "../../schema/events.ts";
 import type { News, Stepped } from "../news/news.ts";
+import { LiveBudget } from "./live-budget.ts";
 import { settleScreen } from "./live-ending.ts";
 import { LiveRun } from "./live-run.ts";
 import { LiveScreen } from "./live-screen.ts";
@@ -43,6 +44,8 @@ export class LiveConversations {
   /** By id. */
   private readonly runs = new Map<string, Shown>();
   private readonly ending = new Map<string, Shown>();
+  /** By connector. */
+  private readonly budgets = new Map<string, LiveBudget>();
 
   constructor(parts: LiveParts) {
     this.parts = parts;
@@ -146,13 +149,27 @@ export class LiveConversations {
     const { connector_id, conversation_scope, user_scope } = placeIn(keyIn(session));
     const channel = this.parts.channels(connector_id);
     if (channel === undefined) return undefined;
-    const place = { connectorId: connector_id, scope: conversation_scope, live: channel.live };
+    const place = this.placeIn(connector_id, conversation_scope, channel);
     const isPrivate = conversation_scope.split("/")[0] === user_scope;
     const screen = this.screenOf(idIn(address), { ...place, isPrivate });
     const { clock, tried } = this.parts;
-    const shown = { place, screen, run: new LiveRun({ clock, screen, isPrivate, tried }) };
+    const shown = {
+      place,
+      screen,
+      run: new LiveRun({ ...place, clock, screen, isPrivate, tried }),
+    };
     this.runs.set(idIn(address), shown);
     return shown;
+  }
+
+  private placeIn(connectorId: string, scope: string, { live }: Channel): TypingPlace {
+    return { connectorId, scope, live, budget: this.budgetOf(connectorId) };
+  }
+
+  private budgetOf(connectorId: string): LiveBudget {
+    const budget = this.budgets.get(connectorId) ?? new LiveBudget(this.parts.clock);
+    this.budgets.set(connectorId, budget);
+    return budget;
   }
 
   private screenOf(
@@ -185,7 +202,7 @@ export class LiveConversations {
     const { kind, about, connector_id: connectorId, scope } = delivery;
     const channel = this.parts.channels(connectorId);
     if (kind !== "reply" || channel === undefined) return;
-    const place = { connectorId, scope, live: channel.live };
+    const place = this.placeIn(connectorId, scope, channel);
     if (!delivered.has(state)) return this.typing.goOn(place, address, longestDeliveryMs);
     this.typing.end(place, address);
     const shown = this.ending.get(about ?? "");
@@ -204,9 +221,11 @@ export class LiveConversations {
   }
 
   private hearUpdates(address: string, event: Stepped["step"]["event"]): void {
-    const live = this.parts.channels(idIn(address))?.live;
+    const connectorId = idIn(address);
+    const live = this.parts.channels(connectorId)?.live;
     if (event.type !== "updates.judged" || live === undefined) return;
-    this.seen.see(live, (event as unknown as EventOf<"updates.judged">).updates);
+    const eyes = { live, budget: this.budgetOf(connectorId) };
+    this.seen.see(eyes, (event as unknown as EventOf<"updates.judged">).updates);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
+import type { LiveBudget } from "./live-budget.ts";
 import type { LiveScreen } from "./live-screen.ts";
 import { LiveText } from "./live-text.ts";
 
@@ -9,11 +10,14 @@ const draftAgesMs = 20_000;
 /** A draft without a text says that there is thinking, and has the button that stops it. */
 const thinkingAfterMs = 1_000;
 const firstPauseMs = 2_000;
+/** Others have used the account's budget. */
+const budgetPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 export type LiveRunParts = {
   readonly clock: Clock;
   readonly screen: LiveScreen;
+  readonly budget: LiveBudget;
   readonly isPrivate: boolean;
   /** Takes care of what a call rejects with. */
   readonly tried: (call: Promise<unknown>) => void;
@@ -72,7 +76,7 @@ export class LiveRun {
     this.cancel();
     this.cancelTimer = clock.after(Math.max(0, due - clock.monotonic()), () => {
       this.cancelTimer = undefined;
-      this.parts.tried(this.show());
+      this.showWithinBudget();
     });
   }
 
@@ -87,6 +91,13 @@ export class LiveRun {
   private cancel(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
+  }
+
+  private showWithinBudget(): void {
+    const { budget, clock, tried } = this.parts;
+    if (budget.take()) return tried(this.show());
+    this.notBefore = clock.monotonic() + budgetPauseMs;
+    this.changed();
   }
 
   private async show(): Promise<void> {

@@ -1,8 +1,11 @@
 import type { LiveChannel } from "../../ports/channel.ts";
+import type { LiveBudget } from "./live-budget.ts";
 import type { ConnectorUpdate } from "../../schema/channel-rows.ts";
 
 const atOnce = 4;
 const mostWaiting = 50;
+
+export type Eyes = { readonly live: LiveChannel; readonly budget: LiveBudget };
 
 type Sight = { readonly live: LiveChannel; readonly scope: string; readonly messageId: string };
 
@@ -17,10 +20,11 @@ export class LiveSeen {
     this.tried = tried;
   }
 
-  see(live: LiveChannel, updates: readonly ConnectorUpdate[]): void {
+  see({ live, budget }: Eyes, updates: readonly ConnectorUpdate[]): void {
     for (const { verdict, scope, message_id: messageId } of updates) {
       if (this.waiting.length === mostWaiting) break;
       if (verdict !== "accepted" || scope === null || messageId === null) continue;
+      if (!budget.take()) break;
       this.waiting.push({ live, scope, messageId });
     }
     this.goOn();

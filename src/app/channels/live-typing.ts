@@ -1,5 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveChannel } from "../../ports/channel.ts";
+import type { LiveBudget } from "./live-budget.ts";
 
 /** Telegram shows the sign for 5 s. */
 const everyMs = 4_500;
@@ -8,7 +9,11 @@ export type TypingPlace = {
   readonly connectorId: string;
   readonly scope: string;
   readonly live: LiveChannel;
+  readonly budget: LiveBudget;
 };
+
+/** What tells one conversation from another. */
+type PlaceName = Pick<TypingPlace, "connectorId" | "scope">;
 
 type Sign = {
   readonly place: TypingPlace;
@@ -51,7 +56,7 @@ export class LiveTyping {
     return known === undefined;
   }
 
-  end(place: Omit<TypingPlace, "live">, worker: string): void {
+  end(place: PlaceName, worker: string): void {
     const key = keyOf(place);
     const sign = this.signs.get(key);
     sign?.workers.delete(worker);
@@ -73,7 +78,7 @@ export class LiveTyping {
     const now = this.clock.monotonic();
     for (const [worker, until] of sign.workers) if (until <= now) sign.workers.delete(worker);
     if (sign.workers.size === 0) return this.take(key, sign);
-    if (!sign.isShowing) this.tried(showOnce(sign));
+    if (!sign.isShowing && sign.place.budget.take()) this.tried(showOnce(sign));
     this.showLater(key);
   }
 
@@ -93,6 +98,6 @@ async function showOnce(sign: Sign): Promise<void> {
   }
 }
 
-function keyOf({ connectorId, scope }: Omit<TypingPlace, "live">): string {
+function keyOf({ connectorId, scope }: PlaceName): string {
   return `${connectorId}/${scope}`;
 }

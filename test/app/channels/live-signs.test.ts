@@ -2,6 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { LiveBudget } from "../../../src/app/channels/live-budget.ts";
+import { LiveRun } from "../../../src/app/channels/live-run.ts";
+import { LiveScreen } from "../../../src/app/channels/live-screen.ts";
 import { LiveSeen } from "../../../src/app/channels/live-seen.ts";
 import { LiveText } from "../../../src/app/channels/live-text.ts";
 import { LiveTyping } from "../../../src/app/channels/live-typing.ts";
@@ -37,18 +40,19 @@ it("reacts to some of the messages of a flood, some at once", async () => {
   };
   const seen = new LiveSeen(tried);
   seen.see(
-    channel.live,
+    { live: channel.live, budget: new LiveBudget(createSimulatedClock()) },
     Array.from({ length: 10_000 }, (_, number) => update(number)),
   );
   expect(asked).toBe(4);
   go();
   await setImmediate();
-  expect(channel.shown).toHaveLength(50);
+  expect(channel.shown).toHaveLength(10);
 });
 
 it("reacts to nothing that was not taken, and to nothing that is no message", async () => {
   const channel = new FakeChannel();
-  new LiveSeen(tried).see(channel.live, [
+  const budget = new LiveBudget(createSimulatedClock());
+  new LiveSeen(tried).see({ live: channel.live, budget }, [
     update(1, { verdict: "not_allowed" }),
     update(2, { message_id: null }),
     update(3),
@@ -61,7 +65,8 @@ it("shows one sign for all who work in a conversation, and not for long for a re
   const channel = new FakeChannel();
   const clock = createSimulatedClock();
   const typing = new LiveTyping(clock, tried);
-  const place = { connectorId: "tg", scope: "-100", live: channel.live };
+  const budget = new LiveBudget(clock);
+  const place = { connectorId: "tg", scope: "-100", live: channel.live, budget };
   let asked = 0;
   channel.admits = () => {
     asked += 1;
@@ -88,11 +93,40 @@ it("does not ask a channel again that has not answered yet", () => {
     asked += 1;
     return new Promise(() => {});
   };
-  typing.begin({ connectorId: "tg", scope: "1001", live: channel.live }, "r1");
+  const budget = new LiveBudget(clock);
+  typing.begin({ connectorId: "tg", scope: "1001", live: channel.live, budget }, "r1");
   clock.advance(45_000);
   expect(asked).toBe(1);
   typing.stop();
   expect(clock.nextDue()).toBeNull();
+});
+
+it("leaves an account room for what must arrive: a hundred people share five showings a second", async () => {
+  const channel = new FakeChannel();
+  const clock = createSimulatedClock();
+  const budget = new LiveBudget(clock);
+  for (let number = 1; number <= 100; number += 1) {
+    const screen = new LiveScreen({
+      live: channel.live,
+      scope: String(number),
+      draft: number,
+      isPrivate: true,
+      known: () => Promise.resolve(undefined),
+      keep: () => Promise.resolve(),
+    });
+    const run = new LiveRun({ clock, screen, budget, isPrivate: true, tried });
+    run.text.add("One");
+    run.work();
+  }
+  clock.advance(0);
+  await setImmediate();
+  expect(channel.shown).toHaveLength(10);
+  for (let second = 1; second <= 18; second += 1) {
+    clock.advance(1_000);
+    await setImmediate();
+    expect(channel.shown).toHaveLength(10 + 5 * second);
+  }
+  expect(new Set(channel.shown.map(({ kind }) => kind))).toEqual(new Set(["draft"]));
 });
 
 it("names three tools and counts the rest, whatever a model calls them", () => {

@@ -39,12 +39,13 @@ export class LibsqlRowStore implements LibsqlStore {
   private state: State = "idle";
   private failure: AgentError | undefined;
   private commitsSinceCheckpoint = 0;
+  private readonly turn = new ShortTurn();
 
   constructor(parts: LibsqlStoreParts) {
     const { connection, tables, path, reader } = parts;
     this.parts = parts;
     this.path = path;
-    const turn = new ShortTurn();
+    const { turn } = this;
     this.committed = {
       get: async (table, ...key) => {
         await turn.giveWay();
@@ -108,7 +109,9 @@ export class LibsqlRowStore implements LibsqlStore {
       this.undo();
       throw error;
     }
-    if (this.parts.durability === "process") await this.checkpointNowAndThen();
+    if (this.parts.durability === "power") return;
+    await this.checkpointNowAndThen();
+    await this.turn.giveWay();
   }
 
   rollback(): void {

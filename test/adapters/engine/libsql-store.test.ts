@@ -37,6 +37,23 @@ function noteNumber(number: number) {
   return { space: "a", number, author: null, at: number, weight: null, text: "", data: null };
 }
 
+describe.each(["process", "power"] as const)("commits to a libSQL file (%s)", (durability) => {
+  it("give way to all else, however many follow each other", async () => {
+    const { store, dispose } = await onDisk(durability)();
+    const table = contractTables[0] as Table;
+    let isServed = false;
+    setImmediate(() => (isServed = true));
+    const from = performance.now();
+    while (performance.now() - from < 100) {
+      store.begin();
+      for (let number = 0; number < 200; number += 1) store.put(table, noteNumber(number));
+      await store.commit();
+    }
+    expect(isServed).toBe(true);
+    await dispose();
+  });
+});
+
 describe("committed reads of a libSQL file", () => {
   it("see what was committed before them while longer reads are still under way", async () => {
     const { store, dispose } = await onDisk("process")();

@@ -1,0 +1,160 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { connectorAddress } from "../../../src/actors/channel/channels.ts";
+import { createTelegramChannel } from "../../../src/adapters/channel/telegram/telegram-channel.ts";
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { createMemoryStore, type MemoryStore } from "../../../src/adapters/engine/memory-store.ts";
+import { allTables } from "../../../src/app/hive-engine.ts";
+import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import type { ConnectorContext } from "../../../src/schema/contexts.ts";
+import { type ChannelHive, createChannelHive } from "../../support/channel-hive.ts";
+import { type FakeBot, faults, startTelegramServer } from "../../support/telegram-server.ts";
+
+/** What goes wrong between a service and Telegram, and what people see of it: nothing, or one answer. */
+
+const token = "8201:failing_token";
+
+async function startBot(): Promise<{ readonly url: string; readonly bot: FakeBot }> {
+  const server = await startTelegramServer();
+  onTestFinished(() => server.close());
+  return { url: server.url, bot: server.bot(token) };
+}
+
+type Life = ChannelHive & {
+  readonly rows: MemoryStore;
+  /** The connector's state, and what it remembers. */
+  connector(): Promise<{ state: string | null; context: ConnectorContext }>;
+  /** Goes on with the clock until it has happened. */
+  passUntil(hasHappened: () => boolean | Promise<boolean>): Promise<void>;
+  die(): Promise<void>;
+};
+
+async function live(
+  url: string,
+  { rows = createMemoryStore({ tables: allTables }), startAt = 1_000_000, pollSeconds = 50 } = {},
+): Promise<Life> {
+  const channel = createTelegramChannel({ token, apiRoot: url, pollSeconds });
+  const clock = createSimulatedClock(startAt);
+  const hive = await createChannelHive({ over: channel, store: rows, clock });
+  const { engine } = hive;
+  const die = async () => {
+    await channel.close();
+    await engine.close(0);
+  };
+  onTestFinished(die);
+  const connector = async () => {
+    const actor = await engine.get(connectorAddress("tg"));
+    return { state: actor?.state ?? null, context: actor?.context as ConnectorContext };
+  };
+  const passUntil = async (hasHappened: () => boolean | Promise<boolean>) => {
+    const giveUpAt = performance.now() + 10_000;
+    while (!(await hasHappened())) {
+      if (performance.now() > giveUpAt) throw new Error("It has not happened.");
+      await setImmediate();
+      clock.advance(50);
+    }
+  };
+  return { ...hive, rows, connector, passUntil, die };
+}
+
+it("answers a message once, whatever stands in Telegram's place when it is asked for messages", async () => {
+  const { url, bot } = await startBot();
+  const { passUntil, connector } = await live(url);
+  await bot.call("getUpdates");
+  const odd = [
+    faults.badGatewayPage,
+    faults.forbiddenPage,
+    faults.okPage,
+    faults.malformedJson,
+    faults.reset,
+    faults.answerDropped,
+    faults.rateLimited(3),
+    faults.conflict,
+  ];
+  for (const fault of odd) {
+    bot.fail("getUpdates", fault);
+    bot.say("wake up");
+    bot.say("hello");
+    const before = bot.sent.length;
+    await passUntil(() => bot.sent.length === before + 2);
+  }
+  expect(bot.sent).toHaveLength(2 * odd.length);
+  expect(bot.unconfirmed.length).toBeLessThanOrEqual(2);
+  await passUntil(async () => (await connector()).state === "polling");
+  expect((await connector()).context).toMatchObject({ failures: 0, conflicts: 0, error: null });
+});
+
+it("answers nothing twice when Telegram brings everything again after a restart", async () => {
+  const { url, bot } = await startBot();
+  const first = await live(url);
+  const said = [bot.say("one"), bot.say("two"), bot.say("three")];
+  await bot.until(() => bot.sent.length === 3);
+  await first.die();
+  for (const { update_id } of said) bot.again(update_id);
+  const second = await live(url, { rows: first.rows.crash() });
+  bot.say("four");
+  await bot.message((message) => bot.sent.indexOf(message) === 3);
+  await second.engine.settled();
+  expect(bot.sent).toHaveLength(4);
+});
+
+it("says a reply that Telegram refuses for good to nobody, shows it as dead, and asks no more", async () => {
+  const { url, bot } = await startBot();
+  const first = await live(url);
+  bot.fail("sendMessage", faults.refused(400, "Bad Request: message is too strange"), Infinity);
+  bot.say("hello");
+  const dead = async ({ engine }: Life) =>
+    engine.read.select(deliveryTable, { index: "by_state", equals: ["dead"] });
+  await bot.until(() => bot.callsOf("sendMessage").length > 0);
+  await first.passUntil(async () => (await dead(first)).length === 1);
+  const [row] = await dead(first);
+  expect(row).toMatchObject({ kind: "reply", attempts: 1, error: { code: "channel.refused" } });
+  await first.die();
+  const second = await live(url, { rows: first.rows.crash(), startAt: first.clock.now() });
+  second.clock.advance(3_600_000);
+  await second.engine.settled();
+  expect(bot.callsOf("sendMessage")).toHaveLength(1);
+});
+
+it("takes a reply whose answer never came for unknown, and does not say it again by itself", async () => {
+  const { url, bot } = await startBot();
+  const first = await live(url);
+  bot.fail("sendMessage", faults.answerHeld);
+  bot.say("hello");
+  await bot.until(() => bot.sent.length === 1);
+  await first.die();
+  const second = await live(url, { rows: first.rows.crash(), startAt: first.clock.now() });
+  bot.say("and now?");
+  await bot.until(() => bot.sent.length === 2);
+  await second.engine.settled();
+  const states = (await second.engine.read.select(deliveryTable, { index: "by_seq" })).map(
+    ({ state }) => state,
+  );
+  expect(states.toSorted()).toEqual(["delivered", "unknown"]);
+});
+
+const pending = ({ engine }: Life) =>
+  engine.read.select(deliveryTable, { index: "by_state", equals: ["pending"] });
+
+it.each([
+  ["forward", 3_600_000],
+  ["back", -3_600_000],
+])("answers what is said after the clock has jumped %s by an hour", async (_where, jump) => {
+  const { url, bot } = await startBot();
+  const first = await live(url);
+  bot.say("before");
+  await bot.until(() => bot.sent.length === 1);
+  bot.fail("sendMessage", faults.serverError);
+  bot.say("during");
+  const retried = async () => (await pending(first)).some(({ attempts }) => attempts === 1);
+  while (!(await retried())) await setImmediate();
+  await first.die();
+  const startAt = first.clock.now() + jump;
+  const second = await live(url, { rows: first.rows.crash(), startAt });
+  bot.say("after");
+  await second.passUntil(async () => (await second.connector()).context.accepted === 3);
+  second.clock.advance(3_610_000);
+  await second.passUntil(() => bot.sent.length === 3);
+  expect(bot.sent).toHaveLength(3);
+  expect((await second.connector()).context.accepted).toBe(3);
+});

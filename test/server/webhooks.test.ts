@@ -178,7 +178,7 @@ it("knows a new secret and a new address as soon as they are configured, and the
   expect(port()).toBe(before);
   const main = join(home, "config/main.yaml");
   writeFileSync(main, mainFile(all, 0).replace("{ port: 0 }", '{ port: 0, host: "127.0.0.2" }'));
-  await service.reload("test");
+  await Promise.all(["one", "two", "three"].map((by) => service.reload(by)));
   await expect(post("shop", { id: "1", text: "Hello." })).rejects.toThrow("fetch failed");
   writeFileSync(main, mainFile(all, 1).replace("{ port: 1 }", '{ port: 1, host: "192.0.2.1" }'));
   const { warnings } = await service.reload("test");

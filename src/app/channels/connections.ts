@@ -46,6 +46,15 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     now: () => clock.monotonic(),
     log,
   });
+
+  async function takeOver(engine: Engine): Promise<readonly string[]> {
+    const changed = await channels.renew();
+    const fault = await listener.renew();
+    await renewConnectors(engine, channels, { config: live.now(), changed });
+    return fault === undefined ? [] : [fault];
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
   return {
     channels,
     listen: () => listener.open(),
@@ -58,11 +67,11 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
       take = createTakeUpdates(engine);
       await tellRestart({ engine, channels, log, ...begun });
     },
-    async renew(engine) {
-      const changed = await channels.renew();
-      const fault = await listener.renew();
-      await renewConnectors(engine, channels, { config: live.now(), changed });
-      return fault === undefined ? [] : [fault];
+    /** One after the other: two that meet would both want the port. */
+    renew(engine) {
+      const mine = last.then(() => takeOver(engine));
+      last = mine.catch(() => undefined);
+      return mine;
     },
     async close() {
       for (const stop of shown) stop();

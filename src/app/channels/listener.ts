@@ -6,8 +6,6 @@ import { toErrorData } from "../../schema/errors.ts";
 
 /** Where connectors are called by others: open as long as one of them is. */
 export type Listener = {
-  /** Undefined: nobody is listened for. */
-  readonly port: number | undefined;
   /** @throws AgentError port.unavailable */
   open(): Promise<void>;
   /** Listens as is configured now. @returns why it does not, and goes on as before */
@@ -45,27 +43,29 @@ export function createListener({ config, routes, take, now, log }: ListenerParts
     await former?.server.close();
   }
 
+  async function tryAt(place: Place | undefined): Promise<string | undefined> {
+    try {
+      await openAt(place);
+      return undefined;
+    } catch (thrown) {
+      const { message } = toErrorData(thrown);
+      log("error", "an address for connectors cannot be used", { message });
+      return message;
+    }
+  }
+
   /** The port may be the same, so that the former one ends first; what comes in between comes again. */
   async function renew(): Promise<string | undefined> {
     const wanted = placeIn(config(), routes());
     const former = current?.place;
     if (wanted?.host === former?.host && wanted?.port === former?.port) return undefined;
     await close();
-    try {
-      await openAt(wanted);
-      return undefined;
-    } catch (thrown) {
-      const { message } = toErrorData(thrown);
-      log("error", "the new address for connectors cannot be used", { message });
-      await openAt(former);
-      return message;
-    }
+    const fault = await tryAt(wanted);
+    if (fault !== undefined) await tryAt(former);
+    return fault;
   }
 
   return {
-    get port() {
-      return current?.server.port;
-    },
     open: () => openAt(placeIn(config(), routes())),
     renew,
     close,

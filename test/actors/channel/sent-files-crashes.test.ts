@@ -7,7 +7,7 @@ import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { deliveryTable, openFetchTable } from "../../../src/schema/channel-rows.ts";
 import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
-import { messageTable } from "../../../src/schema/session-rows.ts";
+import { inboxTable, messageTable } from "../../../src/schema/session-rows.ts";
 import { attached, type ChannelHive, createChannelHive, says } from "../../support/channel-hive.ts";
 import { crashEverywhere, type CrashScenario } from "../../support/crash-driver.ts";
 import { memoryDisk } from "../../support/disks.ts";
@@ -15,6 +15,7 @@ import { memoryDisk } from "../../support/disks.ts";
 /** An album of which one file cannot be had, and a word after it: dropped at every commit, before and after. */
 
 type End = {
+  /** Of the message that a run begins with, and of that which waits for its turn: no run has room to work. */
   readonly said: readonly string[];
   readonly files: readonly string[];
   readonly marked: readonly string[];
@@ -41,7 +42,14 @@ function scenario(): CrashScenario<End> {
       void channel.put(photo("a", "1"), photo("gone", "2"), says("is it nice?", { update: "3" }));
       return async (disk, faultPoint) => {
         const store = await disk.open();
-        const hive = await createChannelHive({ store, clock, channel, files, faultPoint });
+        const hive = await createChannelHive({
+          store,
+          clock,
+          channel,
+          files,
+          faultPoint,
+          maxConcurrentRuns: 0,
+        });
         await allReceived(hive);
         clock.advance(500);
         await alive(hive);
@@ -70,13 +78,17 @@ async function allReceived(hive: ChannelHive): Promise<void> {
 async function whatHappened({ engine, files }: ChannelHive): Promise<End> {
   const { read } = engine;
   const messages = await read.select(messageTable, { index: "key" });
+  const waiting = await read.select(inboxTable, { index: "key" });
   const { entries } = await files.list("inbox", { depth: 1, maxEntries: 10 });
   const marks = await read.select(fileOriginTable, { index: "key" });
   const deliveries = await read.select(deliveryTable, { index: "by_seq" });
   return {
-    said: messages
-      .filter(({ role }) => role === "user")
-      .flatMap(({ content }) => content.map((block) => ("text" in block ? block.text : ""))),
+    said: [
+      ...messages.flatMap(({ content }) =>
+        content.map((block) => ("text" in block ? block.text : "")),
+      ),
+      ...waiting.map(({ text }) => text),
+    ],
     files: entries.map(({ path }) => path),
     marked: marks.map(({ path }) => path),
     waiting: (await read.select(openFetchTable, { index: "key" })).length,

@@ -17,7 +17,7 @@ const sender = z.strictObject({
   is_bot: z.boolean(),
 });
 
-export const attachmentKinds = ["photo", "voice", "audio", "video", "document"] as const;
+const attachmentKinds = ["photo", "voice", "audio", "video", "document"] as const;
 
 /** A file that the channel keeps until it is fetched. `bytes` is what the sender's side says; null: it says nothing. */
 export const attachment = z.strictObject({

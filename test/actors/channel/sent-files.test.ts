@@ -262,6 +262,8 @@ describe("what a person says while files come", () => {
     await quiet(hive);
     expect(channel.isAsked).toBe(true);
     expect(await told(hive)).toEqual(["elsewhere", "other"]);
+    const marks = await hive.engine.read.select(fileOriginTable, { index: "key" });
+    expect(marks, "marked before it can be there").toHaveLength(1);
     channel.arrive();
     await hive.engine.settled();
     expect((await told(hive)).slice(2)).toMatchObject([

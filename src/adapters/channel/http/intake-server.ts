@@ -75,7 +75,8 @@ export async function openIntakeServer(options: IntakeOptions): Promise<IntakeSe
 
 function listening(server: Server, { host, port }: IntakeOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (cause) => {
+    /** Stays: an error of a later caller would otherwise end the process. */
+    server.on("error", (cause) => {
       const message = `Port ${port} of ${host} cannot be used: ${errnoOf(cause)}.`;
       const hint = "set http.port in config/main.yaml to one that is free";
       reject(new AgentError("port.unavailable", message, { hint, cause }));

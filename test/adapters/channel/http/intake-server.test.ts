@@ -231,6 +231,18 @@ describe("callers that mean harm", () => {
     await expect.poll(async () => (await post().catch(() => undefined))?.status).toBe(200);
   });
 
+  it("who bring more at once than is taken at once are told to come again", async () => {
+    const { take, asked, release } = heldTake();
+    const { post } = await listener({ take });
+    const posts = Array.from({ length: 70 }, () => post());
+    await asked;
+    expect((await Promise.race(posts)).status).toBe(503);
+    release("taken");
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(64);
+    expect(statuses).toContain(503);
+  });
+
   it("who go away before the end are forgotten", async () => {
     const { server, post, taken, logged } = await listener();
     const socket = connect(server.port, "127.0.0.1");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { deliveryTable } from "../../../src/schema/channel-rows.ts";
 import { noBudget } from "../../../src/schema/budget.ts";
 import { mostCardLength, cardLength } from "../../../src/text/card-text.ts";
 import type { SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
@@ -53,6 +54,8 @@ it("shows a call whole, with why it is asked, what else a yes would allow, and w
     "hi",
   ]);
   expect(labelsOf(card)).toEqual([["Allow once", "For this session"], ["Deny"]]);
+  const rows = await desk.engine.read.select(deliveryTable, { index: "by_seq" });
+  expect(rows.map(({ kind, state }) => [kind, state])).toEqual([["question", "delivered"]]);
 });
 
 it("brings back at most 64 bytes with a tap, also after very many steps", async () => {

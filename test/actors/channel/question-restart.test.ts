@@ -17,6 +17,7 @@ import {
   taps,
   tell,
   textOf,
+  waits,
   write,
 } from "./question-desk.ts";
 
@@ -50,9 +51,10 @@ describe.each(disks)("over %s", (_name, make) => {
       await disk.crash();
 
       const third = await openDesk({ channel, store: await disk.open(), clock });
+      await waits(third, 1_000);
       await happens(third, tap, taps(card, "Allow once"));
       expect(await states(third)).toEqual(["approved"]);
-      expect((await third.words()).at(-1)).toBe("Allowed once");
+      expect(await third.words()).toEqual(["Allowed once", "No longer open: approved by you"]);
       expect(textOf(onlyCard(third))).toMatch(/^Approval a\d+ \(approved by tg:1001\)/);
       await third.engine.close();
     } finally {
@@ -120,6 +122,18 @@ it("leaves the older card its buttons when the newer one does not arrive", async
   expect(labelsOf(onlyCard(desk)).flat()).toContain("Allow once");
   await happens(desk, taps(onlyCard(desk), "Allow once"));
   expect(await states(desk)).toEqual(["approved"]);
+});
+
+it("puts nothing again that is on its way", async () => {
+  const channel = new FakeChannel();
+  const down = new AgentError("channel.unreachable", "The line is down.", { retryable: true });
+  channel.sendFaults.push({ kind: "refuse", error: down });
+  const desk = await openDesk({ channel });
+  await tell(desk, write);
+  expect(cards(desk)).toEqual([]);
+  expect(await repostQuestions(desk.engine.read)).toEqual([]);
+  await waits(desk, 10_000);
+  expect(labelsOf(onlyCard(desk)).flat()).toContain("Allow once");
 });
 
 it("puts nothing again that has ended, or was asked at the machine", async () => {

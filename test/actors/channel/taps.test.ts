@@ -254,8 +254,10 @@ it("A08: refuses a tap after the run was cancelled, and says so", async () => {
   expect(textOf(onlyCard(desk))).toMatch(/^Approval a\d+ \(cancelled by statehive\)/);
 });
 
-it("answers a tap that is judged after a command which came before it", async () => {
-  const { desk, card } = await asked();
+it("answers a tap that is judged in a later transaction, after a command which came before it", async () => {
+  const desk = await openDesk({ limits: { cascadeSteps: 1 } });
+  await tell(desk, write);
+  const card = onlyCard(desk);
   await happens(desk, says("/status"), taps(card, "Allow once"));
   expect(await desk.words()).toEqual(["Allowed once"]);
 });
@@ -272,6 +274,21 @@ describe("two who may decide", () => {
     );
     expect(await desk.words()).toEqual(["Denied", "No longer open: denied by tg:1003"]);
     expect(await states(desk)).toEqual(["denied"]);
+  });
+
+  it("of one mind: who came second, and who taps once more later, hear whose word it was", async () => {
+    const desk = await openDesk();
+    await tell(desk, write, { chat: "-100" });
+    const card = onlyCard(desk);
+    const tap = (from: string) => taps(card, "Deny", { from });
+    await happens(desk, tap("1003"), tap("1001"));
+    await waits(desk, 1_000);
+    await happens(desk, tap("1003"));
+    expect(await desk.words()).toEqual([
+      "Denied",
+      "No longer open: denied by tg:1003",
+      "No longer open: denied by you",
+    ]);
   });
 
   it("one of them at the machine: the tap hears of it", async () => {

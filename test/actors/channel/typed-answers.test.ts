@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tellQueued } from "../../../src/actors/channel/queued.ts";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
 import { inboxTable } from "../../../src/schema/session-rows.ts";
 import { says, type Saying } from "../../support/channel-hive.ts";
@@ -189,6 +190,7 @@ describe("a message while the run waits for a person", () => {
     await tell(desk, write);
     await waits(desk, 60_000);
     await happens(desk, says("and then?"), says("hello?"));
+    await waits(desk, 10_000);
     await tell(desk, "are you there?");
     expect(await waiting(desk)).toEqual(["and then?", "hello?", "are you there?"]);
     expect(notices(desk)).toEqual([
@@ -202,6 +204,18 @@ describe("a message while the run waits for a person", () => {
     expect(notices(desk)).toHaveLength(2);
     expect(cards(desk)).toHaveLength(3);
     expect(cards(desk).filter(({ buttons }) => buttons.length > 0)).toHaveLength(1);
+  });
+
+  it("hears nothing where it goes first, and ends what waits", async () => {
+    const desk = await openDesk();
+    await tell(desk, write);
+    const { address } = (await approvals(desk))[0] ?? { address: "" };
+    const session_address = address.split("/").slice(0, 2).join("/");
+    const at = desk.clock.now() + 60_000;
+    const tells = (mode: string) =>
+      tellQueued(desk.store, { session_address, mode }, { address: session_address, at, seq: 1 });
+    expect(tells("follow_up")).toHaveLength(3);
+    expect(tells("interrupt")).toEqual([]);
   });
 
   it("hears nothing more while it just works", async () => {

@@ -94,17 +94,18 @@ export class LiveConversations {
 
   private hearStep({ step, actor, address }: Stepped): void {
     const state = step.state_after ?? "";
+    const context = actor?.snapshot.context;
     switch (step.machine) {
       case "run":
         return this.hearRun(address, state, isNewRound(step));
       case "session":
         return this.end((step.event as unknown as EventOf<"actor.failed">).address);
-      case "tool_call":
-        return this.hearCall(address, state, actor?.snapshot.context as ToolCallContext);
-      case "delivery":
-        return this.hearDelivery(address, state, actor?.snapshot.context as DeliveryContext);
       case "connector":
         return this.hearUpdates(address, step.event);
+      case "tool_call":
+        return context && this.hearCall(address, state, context as ToolCallContext);
+      case "delivery":
+        return context && this.hearDelivery(address, state, context as DeliveryContext);
       default:
         return undefined;
     }

@@ -32,7 +32,7 @@ function typeOf({ media_type }: SentFile): readonly string[] {
 
 const kilobyte = 1024;
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < kilobyte) return `${bytes} B`;
   if (bytes < kilobyte ** 2) return `${Math.round(bytes / kilobyte)} KB`;
   return `${(bytes / kilobyte ** 2).toFixed(1).replace(".0", "")} MB`;

@@ -89,7 +89,7 @@ function contentOf(about: ShownApproval): CardPart[] {
   const isCall = kind === "call" || kind === "outcome";
   const known = [...facts(callFacts(about)), ...facts(postedFacts(about))];
   if (isCall) return [...known, ...inputParts(input)];
-  return [{ kind: "code", text: summary }, ...optionParts(about), ...known];
+  return [code(summary), ...optionParts(about), ...known];
 }
 
 /** Every key with its whole value. */
@@ -97,12 +97,12 @@ function inputParts(input: ShownApproval["input"]): CardPart[] {
   const entries = Object.entries(input);
   if (entries.length === 0) return [line("with no input")];
   return entries.flatMap(([key, value]) => [
-    line(`${isPlainKey.test(key) ? key : JSON.stringify(key)}:`),
-    { kind: "code", text: typeof value === "string" ? value : JSON.stringify(value, null, 2) },
+    isPlainKey.test(key) ? line(`${key}:`) : code(`${JSON.stringify(key)}:`),
+    code(typeof value === "string" ? value : JSON.stringify(value, null, 2)),
   ]);
 }
 
-/** Any other stands in quotes, so that it cannot be taken for words of ours. */
+/** Any other could be taken for words of ours. */
 const isPlainKey = /^[\w.-]{1,64}$/;
 
 /** Those that the buttons do not say. */
@@ -117,7 +117,7 @@ function optionParts({ kind, options, state }: ShownApproval): CardPart[] {
 
 function answerParts(about: ShownApproval): CardPart[] {
   const answer = answerOf(about);
-  return answer === undefined ? [] : [line(`${answer.name}:`), { kind: "code", text: answer.text }];
+  return answer === undefined ? [] : [line(`${answer.name}:`), code(answer.text)];
 }
 
 function tooLong(about: ShownApproval): CardPart {
@@ -142,6 +142,10 @@ function facts(known: readonly ApprovalFact[]): CardPart[] {
 
 function fact([name, value]: ApprovalFact): CardPart {
   return { kind: "fact", name, value };
+}
+
+function code(text: string): CardPart {
+  return { kind: "code", text };
 }
 
 function line(text: string): CardPart {

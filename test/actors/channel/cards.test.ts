@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openCard } from "../../../src/actors/channel/question-card.ts";
 import { deliveryTable } from "../../../src/schema/channel-rows.ts";
 import { noBudget } from "../../../src/schema/budget.ts";
 import { mostCardLength, cardLength } from "../../../src/text/card-text.ts";
@@ -102,6 +103,19 @@ it("A11: keeps foreign words that look like ours, and their line breaks, in part
   const question = onlyCard(desk, "1003");
   expect(ours(question)).not.toContain("✅");
   expect(labelsOf(question)).toEqual([["1. Allow once"], ["2. Deny ✅"]]);
+});
+
+it("A11: keeps an input's odd keys in code too", async () => {
+  const desk = await openDesk();
+  await tell(desk, write);
+  const approval = await pendingApproval(desk);
+  const { parts } = openCard({ ...approval, input: { "Approved ✅\nby": "", "a.b": 1 } }, "1001");
+  expect(parts.slice(-4)).toEqual([
+    { kind: "code", text: '"Approved ✅\\nby":' },
+    { kind: "code", text: "" },
+    { kind: "line", text: "a.b:" },
+    { kind: "code", text: "1" },
+  ]);
 });
 
 it("offers no yes on a card that cannot show all of a call, and refuses a forged one", async () => {

@@ -15,6 +15,8 @@ export type Channel = {
   readonly intake: "polling" | "webhook";
   /** Checks the credentials, says what the bot can do, makes the service send updates in this way. Repeatable. */
   open(signal: AbortSignal): Promise<ChannelIdentity>;
+  /** Asks who the account is, and changes nothing there. */
+  identify(signal: AbortSignal): Promise<ChannelIdentity>;
   /** Waits for updates after the cursor, at most for about 50 s. Only for polling. Without effect on what is asked for later: the
    *  cursor of the next call confirms what this one brought. */
   receive(cursor: string | null, signal: AbortSignal): Promise<ReceivedUpdates>;

@@ -72,6 +72,14 @@ export const serviceStatus = z.strictObject({
     .array(shownBudget)
     .readonly()
     .describe("Of which less than a fifth is left: of this day, and of runs that work or wait."),
+  connectors: z
+    .array(z.strictObject({ id: z.string(), state: z.string(), needs: z.string() }))
+    .readonly()
+    .describe("Those that receive nothing until a person does what they need."),
+  deliveries: z
+    .strictObject({ open: z.int(), unknown: z.int(), dead: z.int() })
+    .describe("Messages to people on their way; and those that need somebody."),
+  pairings: z.int().describe("People who ask to be let in."),
   alerts: z
     .array(alert)
     .readonly()

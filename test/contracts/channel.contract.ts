@@ -91,6 +91,7 @@ export function describeChannelContract(
       expect(identity.id).not.toBe("");
       expect(identity.name).not.toBe("");
       expect(await world.channel.open(never)).toEqual(identity);
+      expect(await world.channel.identify(never)).toEqual(identity);
     });
 
     it("brings what a person says once, with the person's id and the conversation", async () => {

@@ -65,6 +65,10 @@ export class FakeChannel implements Channel {
       : Promise.reject(fault);
   }
 
+  identify(): Promise<{ id: string; name: string }> {
+    return Promise.resolve({ id: "1", name: "fake_bot" });
+  }
+
   async receive(cursor: string | null, signal: AbortSignal) {
     const after = cursor === null ? 0 : Number(cursor);
     for (const { upTo, resolve } of this.confirmations) if (upTo <= after) resolve();

@@ -8,6 +8,7 @@ export function createUnusableChannel(intake: Channel["intake"], why: AgentError
     sends: "once",
     intake,
     open: refuse,
+    identify: refuse,
     receive: refuse,
     send: refuse,
     edit: refuse,

@@ -14,6 +14,10 @@ import { iso, isoOrNull } from "../records/shown.ts";
 import { type BudgetsOf, createBudgetsOf, everybody, isTight } from "../records/budgets-of.ts";
 import { idIn } from "../../actors/address.ts";
 import { runTable } from "../../schema/run-rows.ts";
+import { connectorsInNeed } from "../records/shown-connector.ts";
+import { countDeliveries } from "../records/shown-delivery.ts";
+import { countOpenPairings } from "../records/shown-pairing.ts";
+import type { ShownConnector } from "../../schema/shown-channels.ts";
 import { usageOfDay } from "../records/usage-of.ts";
 
 export type StatusOptions = {
@@ -75,6 +79,9 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         working: workingRuns(engine),
         today: await usageOfDay(engine.read, clock.now()),
         tight_budgets: await tightBudgets(options, { budgetsOf, active }),
+        connectors: (await connectorsInNeed(engine.read, budgetSource)).map(whatItNeeds),
+        deliveries: await countDeliveries(engine.read),
+        pairings: await countOpenPairings(engine.read, clock.now()),
         alerts: standing(sidecar.alerts.list(), pending),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),
@@ -86,6 +93,10 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       return { working: workingRuns(engine) };
     },
   };
+}
+
+function whatItNeeds({ id, state, needs }: ShownConnector) {
+  return { id, state, needs: needs ?? "" };
 }
 
 function whoAnswers({ version, live, startedAt }: StatusOptions): Results["hello"] {

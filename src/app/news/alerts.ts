@@ -4,6 +4,7 @@ import type { ErrorData } from "../../schema/errors.ts";
 import type { NeedHumanApproval, TaskFailed } from "../../schema/news.ts";
 import type { Alert } from "../../schema/observed.ts";
 import { iso } from "../records/shown.ts";
+import { channelAlert } from "./channel-alerts.ts";
 import type { EngineHealthChanged, News, Stepped } from "./news.ts";
 
 const kept = 20;
@@ -51,11 +52,13 @@ export class Alerts {
     } else this.raise({ ...nobody, at, kind: "engine.degraded", message: degraded.message });
   }
 
-  /** Nobody else says of these two that they are alarming. */
+  /** Nobody else says of these that they are alarming. */
   private hearStep({ step }: Stepped): void {
     const { at, address, machine, event, event_type, trace } = step;
     const error = event["error"] as ErrorData | null | undefined;
     const known = { ...nobody, at: iso(at), trace_id: trace };
+    const ofChannel = channelAlert(step);
+    if (ofChannel !== undefined) this.raise({ ...known, ...ofChannel });
     if (error?.code === "activity.crash_loop") {
       this.raise({ ...known, kind: "crash_loop", message: `${address}: ${error.message}` });
     } else if (event_type === "actor.failed" && machine !== "session") {

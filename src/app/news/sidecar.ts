@@ -4,6 +4,7 @@ import type { Log, LogLevel } from "../../ports/log.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { SidecarEvent } from "../../schema/news.ts";
 import { Alerts } from "./alerts.ts";
+import { channelAlert } from "./channel-alerts.ts";
 import { EventStream } from "./event-stream.ts";
 import { Metrics } from "./metrics.ts";
 import { isSidecarEvent, type News, type NewsBus, type Stepped } from "./news.ts";
@@ -54,7 +55,7 @@ function logEvent(log: Log, event: SidecarEvent): void {
 /** Most steps alarm nobody: they need no place in the queue. */
 function mayAlert(news: News): boolean {
   if (news.type !== "actor.stepped") return news.type !== "text.delta";
-  return "error" in news.step.event;
+  return "error" in news.step.event || channelAlert(news.step) !== undefined;
 }
 
 function logSteps(bus: NewsBus, log: Log): void {

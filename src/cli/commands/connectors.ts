@@ -1,9 +1,11 @@
 import { shown } from "../../text/shown.ts";
 import { age } from "../../text/times.ts";
+import type { ConnectorTrial } from "../../app/channels/connector-trial.ts";
 import type { Method, Results } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { checkedConfig } from "../lifecycle/checked-config.ts";
 import { connectorText, standing, troubleOf } from "../output/connector-text.ts";
 import { table } from "../output/table.ts";
 import { reading } from "../reading.ts";
@@ -58,6 +60,34 @@ const status = defineCommand<[id: string | undefined]>({
   },
 });
 
+const test = defineCommand<[id: string | undefined]>({
+  usage: "test [id]",
+  summary:
+    "ask each channel, or one, who the account is, disturbing nobody; exits with 75 where trying again can help",
+  example: "connectors test tg_main",
+  offline: "same",
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain, exitCodes.configInvalid],
+  async work(context, [id]) {
+    const configured = await checkedConfig(context);
+    const { tryConnectors } = await import("../../app/channels/connector-trial.ts");
+    const trials = await tryConnectors({ ...configured, deadlineMs: context.timeoutMs }, id);
+    const text = trials.length === 0 ? "No connectors." : trials.map(trialText).join("\n");
+    return { data: trials, text, exitCode: exitCodeFor(trials) };
+  },
+});
+
+function exitCodeFor(trials: readonly ConnectorTrial[]): number {
+  const errors = trials.flatMap(({ error }) => (error === null ? [] : [error]));
+  if (errors.length === 0) return exitCodes.ok;
+  return errors.every(({ retryable }) => retryable) ? exitCodes.tryAgain : exitCodes.failed;
+}
+
+function trialText({ id, account, latency_ms, error }: ConnectorTrial): string {
+  if (error === null) return `${shown(id)} is ${shown(account)} (${latency_ms} ms)`;
+  const hint = error.hint === undefined ? "" : `\n  ${shown(error.hint)}`;
+  return `${shown(id)} fails (${latency_ms} ms): ${error.code}: ${shown(error.message)}${hint}`;
+}
+
 const telling = [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain];
 
 const start = defineCommand<[id: string]>({
@@ -84,7 +114,7 @@ function told(data: Results[Extract<Method, "connectors.start">]) {
 
 export const connectors: Group = {
   usage: "connectors",
-  summary: "the ways in from outside: list, status, start, stop",
+  summary: "the ways in from outside: list, status, test, start, stop",
   example: "connectors list",
-  children: [list, status, start, stop],
+  children: [list, status, test, start, stop],
 };

@@ -45,6 +45,7 @@ export function statusText(
       "budget",
       style.yellow(`${shown(budget.total)}: ${budgetText(budget)}`),
     ]),
+    ...channelRows(found, style),
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
     ["dead letters", badCount(found.dead_letters)],
@@ -59,6 +60,22 @@ export function statusText(
   return [style.bold(title), ...trouble, facts(rows), ...alertLines(found, context), ...more].join(
     "\n",
   );
+}
+
+/** Nothing where nobody is reached over a channel, or all is well. */
+function channelRows(
+  { connectors, deliveries, pairings }: ServiceStatus,
+  style: CommandContext["style"],
+): [string, string][] {
+  const { unknown, dead } = deliveries;
+  const rows = connectors.map(({ id, state, needs }): [string, string] => [
+    "connector",
+    style.yellow(`${shown(id)} is ${shown(state)}: ${shown(needs)}`),
+  ]);
+  if (unknown + dead > 0)
+    rows.push(["deliveries", `${unknown} unknown, ${dead} dead (\`statehive deliveries list\`)`]);
+  if (pairings > 0) rows.push(["ask to be let in", `${pairings} (\`statehive pair list\`)`]);
+  return rows;
 }
 
 function badCount(count: number): string {

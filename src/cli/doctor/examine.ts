@@ -1,5 +1,6 @@
 import { toErrorData } from "../../schema/errors.ts";
 import { configChecks } from "./config-checks.ts";
+import { connectorChecks } from "./connector-checks.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { fail, type Finding } from "./finding.ts";
 import { homeChecks } from "./home-checks.ts";
@@ -25,6 +26,7 @@ const checks = {
   service: serviceChecks,
   log: logChecks,
   models: modelChecks,
+  connectors: connectorChecks,
   sandbox: sandboxChecks,
   systemd: systemdChecks,
   terminal: terminalChecks,

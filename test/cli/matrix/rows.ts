@@ -349,6 +349,20 @@ export const rows: { readonly [command: string]: Row } = {
     missing: ["nobody"],
     shape: methodResults["connectors.status"],
   },
+  "connectors test": {
+    missing: ["nobody"],
+    shape: z.array(
+      z.strictObject({
+        id: z.string(),
+        type: z.string(),
+        account: z.string().nullable(),
+        state: z.enum(["answers", "fails"]),
+        latency_ms: z.number(),
+        error: errorData.partial().nullable(),
+      }),
+    ),
+    runs: "process",
+  },
   "connectors start": {
     args: ["tg"],
     missing: ["nobody"],

@@ -11,6 +11,7 @@ import { vi } from "vitest";
 import { connect } from "../../../src/client/connection.ts";
 import { initHome } from "../../../src/config/home.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
+import { startTelegramServer } from "../../support/telegram-server.ts";
 import { runService } from "../../../src/server/run-service.ts";
 import type { ShownApproval, ShownRun } from "../../../src/schema/protocol.ts";
 import type { ShownDelivery } from "../../../src/schema/shown-channels.ts";
@@ -34,7 +35,7 @@ export type World = {
   /** A message to somebody there: one may not have arrived, and one waits. */
   delivery(state: "unknown" | "pending"): ShownDelivery;
   stopService(): Promise<void>;
-  remove(): void;
+  remove(): Promise<void>;
 };
 
 /** Each command that changes something has a conversation of its own to change. */
@@ -50,11 +51,13 @@ const conversations = {
   reset: "write a to reset.txt",
 } as const;
 
+const token = "8001:token-of-tg";
+
 export type ConversationName = keyof typeof conversations;
 
-/** What a connector did in the past: it let a friend in, answered them, and has a stranger who asks. Its token is not set now. */
-async function leaveConnector(home: string): Promise<void> {
-  const connector = "connectors: [{ id: tg, type: telegram, token: env:TG_TOKEN }]\n";
+/** What a connector did in the past: it let a friend in, answered them, and has a stranger who asks. */
+async function leaveConnector(home: string, apiRoot: string): Promise<void> {
+  const connector = `connectors: [{ id: tg, type: telegram, token: env:TG_TOKEN, api_root: ${apiRoot} }]\n`;
   writeFileSync(join(home, "config/main.yaml"), connector);
   const hive = await createChannelHive({
     store: await openStore(home),
@@ -104,10 +107,12 @@ export async function createWorld(): Promise<World> {
   const home = join(root, "home");
   initHome(home);
   await leaveMark(home);
-  await leaveConnector(home);
+  const telegram = await startTelegramServer();
+  telegram.bot(token);
+  await leaveConnector(home, telegram.url);
   const service = await runService({
     home,
-    env: {},
+    env: { TG_TOKEN: token },
     version: "0.1.0",
     writeLog: () => undefined,
   });
@@ -159,6 +164,9 @@ export async function createWorld(): Promise<World> {
         return id;
       }, 10_000),
     stopService: () => service.stop(0),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: async () => {
+      await telegram.close();
+      rmSync(root, { recursive: true, force: true });
+    },
   };
 }

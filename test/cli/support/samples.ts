@@ -73,6 +73,9 @@ export const sampleStatus: ServiceStatus = {
   queued: 0,
   working: 0,
   today: { ...freeUsage },
+  connectors: [],
+  deliveries: { open: 0, unknown: 0, dead: 0 },
+  pairings: 0,
   tight_budgets: [],
   alerts: [],
   bus: {

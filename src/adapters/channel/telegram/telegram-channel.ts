@@ -46,7 +46,7 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
     self = await whoAmI(client, signal);
     await arrangeIntake(client, options, signal);
     await offerMenu(client, signal);
-    return { id: String(self.id), name: self.username };
+    return identityOf(self);
   }
 
   async function receive(cursor: string | null, signal: AbortSignal): Promise<ReceivedUpdates> {
@@ -60,6 +60,7 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
     sends: "once",
     intake: options.webhook === undefined ? "polling" : "webhook",
     open,
+    identify: async (signal) => identityOf(await whoAmI(client, signal)),
     receive,
     read: (body) => (self === undefined ? undefined : readUpdate(body, self)),
     send: (message, part, call) => sendPart(client, { message, part }, call),
@@ -71,6 +72,10 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
     }),
     close: async () => closing.abort(),
   };
+}
+
+function identityOf({ id, username }: Self): ChannelIdentity {
+  return { id: String(id), name: username };
 }
 
 async function whoAmI(client: TelegramClient, signal: AbortSignal): Promise<Self> {

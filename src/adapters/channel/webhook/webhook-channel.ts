@@ -21,13 +21,15 @@ const liveTimeoutMs = 5_000;
 export function createWebhookChannel(options: WebhookOptions): Channel {
   const { connectorId: connector, callbackUrl: url, callbackSecret: secret } = options;
   const callback = new Callback({ url, secret, timeoutMs: options.timeoutMs ?? 15_000 });
+  const identify = async (signal: AbortSignal) => {
+    await greet(callback, connector, signal);
+    return { id: connector, name: new URL(url).host };
+  };
   return {
     sends: "keyed",
     intake: "webhook",
-    async open(signal) {
-      await greet(callback, connector, signal);
-      return { id: connector, name: new URL(url).host };
-    },
+    open: identify,
+    identify,
     receive: () =>
       Promise.reject(
         new AgentError("channel.refused", "A webhook is not asked for messages: it brings them."),

@@ -94,7 +94,7 @@ export const tellRefused = effects<ConnectorContext, Event>(({ event }) => {
   return [sendTo("self", notice({ scope, reply_to, text: refusalText(reason ?? "") }))];
 });
 
-export function notice(said: {
+function notice(said: {
   readonly scope: string;
   readonly text: string;
   readonly reply_to: string | null;

@@ -15,7 +15,7 @@ const conflictWaitMs = 10_000;
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
-export function codeIn(event: { readonly type: string }): ErrorCode | undefined {
+function codeIn(event: { readonly type: string }): ErrorCode | undefined {
   const said = event as AnyConnectorEvent;
   const isError =
     said.type === "xstate.error.actor.openChannel" ||
@@ -43,11 +43,6 @@ export function isRefused({ event }: Asked): boolean {
 
 export function isWebhook({ context }: Asked): boolean {
   return context.intake === "webhook";
-}
-
-export function hasUpdates({ event }: Asked): boolean {
-  const said = event as AnyConnectorEvent;
-  return said.type === "xstate.done.actor.receiveUpdates" && said.output.updates.length > 0;
 }
 
 /** Doubles with each failure in a row, unless the channel says how long. */

@@ -16,7 +16,7 @@ const triedForMs = 24 * 3_600_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 10 * 60_000;
 
-export function outputOf(event: { readonly type: string }): DeliverPartOutput | undefined {
+function outputOf(event: { readonly type: string }): DeliverPartOutput | undefined {
   const said = event as AnyDeliveryEvent;
   return said.type === "xstate.done.actor.deliverPart" ? said.output : undefined;
 }

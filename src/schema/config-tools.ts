@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The tools that a configuration may name. */
 
-export const offeredTools = [
+const offeredTools = [
   "file_read",
   "file_list",
   "file_search",

@@ -1,8 +1,8 @@
-import { type FSWatcher, mkdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { Connection } from "../../src/client/connection.ts";
 import type { ShownApproval, ShownRun } from "../../src/schema/protocol.ts";
 import type { JobHome } from "./jobs.ts";
+import { countPlacedFiles } from "./placed-files.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
 /** Drives jobs through a service that keeps dying: sends until accepted, decides what waits, starts it again when it is gone. */
@@ -29,12 +29,7 @@ export type JobDriver = {
 
 export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
   const { home, env } = jobs;
-  const folder = join(home, "workspace/main/jobs");
-  mkdirSync(folder, { recursive: true });
-  const placed = new Map<string, number>();
-  const watcher: FSWatcher = watch(folder, (kind, name) => {
-    if (kind === "rename" && name !== null) placed.set(name, (placed.get(name) ?? 0) + 1);
-  });
+  const placed = countPlacedFiles(join(home, "workspace/main/jobs"));
   const unknown = new Map<string, ShownApproval>();
   let service: ServiceProcess = await startServiceProcess({ home, env, killAt });
   const lives = [service.child.pid ?? 0];
@@ -96,7 +91,7 @@ export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
     unknown: () => [...unknown.values()],
     lives: () => lives,
     breathe: () => poll(20),
-    writes: (job) => placed.get(`${job}.txt`) ?? 0,
+    writes: (job) => placed.times(`${job}.txt`),
     kill: () => service.kill(),
     send: async (texts) => {
       for (const text of texts) await sendOne(text);
@@ -112,7 +107,7 @@ export async function driveJobs(jobs: JobHome, killAt = 0): Promise<JobDriver> {
     },
     stop: async () => {
       connection?.close();
-      watcher.close();
+      placed.close();
       return service.stop();
     },
   };

@@ -50,6 +50,18 @@ export function auditEntry(call: AuditedCall, said: Pick<AuditRow, Written>): Au
   };
 }
 
+/** Of what the owner says of a file, or a stranger does at the door: no session, run or call has a part in it. */
+export const ofNobody = {
+  session_id: "",
+  agent_id: "",
+  task_id: "",
+  run_id: "",
+  step_id: "",
+  tool_call_id: "",
+  tool: "",
+  requested: [],
+};
+
 export type UnaskedWord = {
   readonly at: number;
   readonly by: string;

@@ -9,7 +9,7 @@ import {
 } from "../schema/channel-rows.ts";
 import type { ConnectorContext } from "../schema/contexts.ts";
 import type { Delivered, EventData } from "../schema/event.ts";
-import { unaskedEntry } from "./audit-entry.ts";
+import { ofNobody, unaskedEntry } from "./audit-entry.ts";
 import type { AnyConnectorEvent, ConnectorEvent } from "./connector-events.ts";
 import type { DeliveryInput } from "./delivery-events.ts";
 import {
@@ -56,24 +56,13 @@ export const recordChoice = effects<ConnectorContext, Event>(({ event }) =>
 
 type Refusal = Extract<Event, { type: "updates.judged" }>["refusals"][number];
 
-export const nowhere = {
-  session_id: "",
-  agent_id: "",
-  task_id: "",
-  run_id: "",
-  step_id: "",
-  tool_call_id: "",
-  tool: "",
-  requested: [],
-};
-
 function refusalRow(
   { connector_id }: ConnectorContext,
   at: number,
   { by, reason, count, trace }: Refusal,
 ): EffectAction {
   const input = { connector_id, updates: count };
-  const about = { ...nowhere, trace_id: trace, input };
+  const about = { ...ofNobody, trace_id: trace, input };
   return putRow(auditTable, unaskedEntry("decision", about, { at, by, status: "refused", reason }));
 }
 
@@ -124,7 +113,7 @@ export const recordPairing = effects<ConnectorContext, Event>(({ event }) => {
   const { pairing, state, by, $ } = event;
   const { user_scope, connector_id, scope } = pairing;
   const input = { connector_id, user_scope };
-  const about = { ...nowhere, trace_id: $.trace, input };
+  const about = { ...ofNobody, trace_id: $.trace, input };
   const word = { at: $.at, by, status: state, reason: null };
   const text =
     state === "approved"

@@ -2,8 +2,7 @@ import { auditTable } from "../schema/audit-rows.ts";
 import { deliveryTable } from "../schema/channel-rows.ts";
 import type { ConnectorContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
-import { unaskedEntry } from "./audit-entry.ts";
-import { nowhere } from "./connector-effects.ts";
+import { ofNobody, unaskedEntry } from "./audit-entry.ts";
 import type { ConnectorEvent } from "./connector-events.ts";
 import type { DeliveryInput } from "./delivery-events.ts";
 import { ask, effects, patchRow, putRow, spawn } from "./effect-actions.ts";
@@ -28,7 +27,7 @@ export const repeatDelivery = effects<ConnectorContext, Event>(({ context, event
   const said = { scope, kind, about, text, reply_to, edits };
   const first_part = message_ids.length;
   const input: DeliveryInput = { delivery_id, connector_id, ...said, resends, first_part };
-  const audited = { ...nowhere, trace_id: $.trace, input: { connector_id, scope, resends } };
+  const audited = { ...ofNobody, trace_id: $.trace, input: { connector_id, scope, resends } };
   const word = { at: $.at, by, status: "resent", reason: null };
   return [
     patchRow(deliveryTable, [resends], { resent_as: delivery_id }),

@@ -1,21 +1,9 @@
 import { auditTable } from "../schema/audit-rows.ts";
 import type { SystemContext } from "../schema/contexts.ts";
 import { fileOriginTable } from "../schema/file-origin-rows.ts";
-import { unaskedEntry } from "./audit-entry.ts";
+import { ofNobody, unaskedEntry } from "./audit-entry.ts";
 import { effects, putRow, removeRow } from "./effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";
-
-/** No run, session or agent has a part in what the owner says of a file. */
-const ofNobody = {
-  session_id: "",
-  agent_id: "",
-  task_id: "",
-  run_id: "",
-  step_id: "",
-  tool_call_id: "",
-  tool: "",
-  requested: [],
-};
 
 /** From now on whoever reads the file reads text of the owner's own. */
 export const clearMark = effects<SystemContext, SystemEvent>(({ event }) => {

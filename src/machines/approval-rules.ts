@@ -11,11 +11,11 @@ function answerIn({ event }: Asked): PersonsAnswer | undefined {
   return isAnswer ? event : undefined;
 }
 
-/** The owner at the local surfaces may always answer; on a channel, only who is named, letter by letter. */
+/** The owner at the local surfaces may always answer; on a channel, only who is named, letter by letter, and was not barred since. */
 export function isForeign(asked: Asked): boolean {
   const answer = answerIn(asked);
   if (answer?.$.origin !== "channel") return false;
-  return !asked.context.approvers.includes(answer.by);
+  return answer.is_barred === true || !asked.context.approvers.includes(answer.by);
 }
 
 /** The deadline has passed, though its timer may not have fired yet. */

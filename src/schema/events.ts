@@ -34,7 +34,10 @@ const changedIds = z.strictObject({
   removed: z.array(z.string()),
 });
 
-export const payloads = {
+export /** The owner has taken the person off the list of those who may answer, since the question was put. */
+const isBarred = z.literal(true).optional();
+
+const payloads = {
   "actor.failed": z.strictObject({ address: z.string(), machine: z.string(), error }),
   "activity.stopped": z.strictObject({
     activity: z.string(),
@@ -201,11 +204,13 @@ export const payloads = {
     reason: reason.optional(),
     /** Of the question as the person saw it. */
     binding: z.string().max(128).optional(),
+    is_barred: isBarred,
   }),
   "approval.answer": z.strictObject({
     value: z.string().min(1).max(20_000),
     by: z.string().min(1).max(128),
     binding: z.string().max(128).optional(),
+    is_barred: isBarred,
   }),
   "approval.cancel": z.strictObject({ reason: reason.optional() }),
   "approval.decided": z.strictObject({

@@ -25,6 +25,7 @@ export const testSettings: GatewaySettings = {
 
 export type ChannelHive = TestHive & {
   readonly channel: FakeChannel;
+  readonly channels: Channels;
   /** What was said to people, as plain text, oldest first. */
   heard(): string[];
 };
@@ -55,7 +56,7 @@ export async function createChannelHive(options: ChannelHiveOptions = {}): Promi
     channel.messages.map(({ body }) =>
       body.kind === "card" ? body.parts.map((part) => JSON.stringify(part)).join(" ") : body.text,
     );
-  return { ...hive, channel, heard };
+  return { ...hive, channel, channels, heard };
 }
 
 let lastUpdate = 0;

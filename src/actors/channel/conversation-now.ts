@@ -4,6 +4,8 @@ import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { inboxTable, type Session, sessionTable } from "../../schema/session-rows.ts";
 import { sessionAddress, sessionKey, type SessionPlace } from "../session-key.ts";
+import type { Intake } from "./intake-parts.ts";
+import { withThoseNamedStill } from "./named-still.ts";
 import type { Spot } from "./question-rows.ts";
 import { placesOf } from "./repost.ts";
 
@@ -51,12 +53,12 @@ function presentRun(read: RowReader, { session_id }: Session): Run | undefined {
 
 /** Questions that are put in one conversation and wait, whoever's session they are of, the oldest first. */
 export function openQuestionsIn(
-  read: RowReader,
+  { read, channels }: Pick<Intake, "read" | "channels">,
   { connector_id, conversation_scope }: SessionPlace,
 ): readonly Approval[] {
   const isHere = (spot: Spot) =>
     spot.connector_id === connector_id && spot.scope === conversation_scope;
   return read
     .select(approvalTable, { index: "by_state", equals: ["pending"] })
-    .filter((approval) => placesOf(approval).some(isHere));
+    .filter((approval) => placesOf(withThoseNamedStill(channels, approval)).some(isHere));
 }

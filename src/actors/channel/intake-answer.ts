@@ -5,6 +5,7 @@ import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import { sessionKey } from "../session-key.ts";
 import { dueIn } from "./announce.ts";
 import type { Intake } from "./intake-parts.ts";
+import { barringOf } from "./named-still.ts";
 import { openQuestions } from "./question-rows.ts";
 import { askAgain } from "./repost.ts";
 
@@ -27,7 +28,9 @@ export function answerByText(
   if (only === undefined)
     return isChoice(said, open) ? sendToCards(intake, admitted, open) : undefined;
   const isUnclear = more.length > 0 || (open.length > 1 && isChoice(said, open));
-  return isUnclear ? askWhich(intake, admitted, open) : [answerOf(admitted, only, said)];
+  return isUnclear
+    ? askWhich(intake, admitted, open)
+    : [answerOf(intake, admitted, { ...only, said })];
 }
 
 /** Somebody else's words, a command, or a file with a caption are no answer. */
@@ -91,10 +94,12 @@ const consents: ReadonlySet<string> = new Set([
 
 /** The number or the text of an option is that option; anything else stands for itself. */
 function answerOf(
+  { channels }: Intake,
   admitted: Admitted,
-  { options, ...approval }: Approval,
-  said: string,
+  { said, ...approval }: Approval & { readonly said: string },
 ): SendParams {
+  const { options } = approval;
+  const by = nameOf(admitted);
   const { place, what } = admitted;
   const named = options.find((option) => option.toLowerCase() === said.toLowerCase());
   const numbered = /^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined;
@@ -104,8 +109,9 @@ function answerOf(
     event: {
       type: "approval.answer",
       value: named ?? numbered ?? said,
-      by: nameOf(admitted),
+      by,
       binding: approval.binding,
+      ...barringOf(channels, approval, by),
     },
     trace: place.trace_id,
     refused: { type: "message.refused", scope: place.conversation_scope, reply_to },

@@ -4,6 +4,7 @@ import type { SendParams } from "../../schema/effect.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { InboundWhat } from "../../schema/inbound.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
+import { barringOf } from "./named-still.ts";
 import { offeredTo } from "./compose-question.ts";
 import { dueIn } from "./announce.ts";
 import type { Intake } from "./intake-parts.ts";
@@ -12,7 +13,10 @@ import { cardsAt, deliveriesAbout, type Spot } from "./question-rows.ts";
 
 /** A tapped button: the answer of a person to exactly what a card of ours showed, or nothing at all. Whether the person may decide
  *  is the approval's word, so that a refusal stands in the audit. */
-export function answerByTap({ read }: Intake, { place, what }: Admitted): readonly SendParams[] {
+export function answerByTap(
+  { read, channels }: Intake,
+  { place, what }: Admitted,
+): readonly SendParams[] {
   const data = what.kind === "button" ? readTapData(what.data) : undefined;
   if (what.kind !== "button" || data === undefined) return [];
   const approval = read.get(approvalTable, data.approvalId);
@@ -22,7 +26,8 @@ export function answerByTap({ read }: Intake, { place, what }: Admitted): readon
   if (approval?.state !== "pending" || card === undefined) return [];
   if (!isOffered(data, scope, approval)) return [];
   const by = `${connector_id}:${place.user_scope}`;
-  const answer = { to: approval.address, event: eventOf(data, approval, by), trace };
+  const said = { ...eventOf(data, approval, by), ...barringOf(channels, approval, by) };
+  const answer = { to: approval.address, event: said, trace };
   if (card.state !== "unknown") return [answer];
   const edits = what.message_id;
   const about = approval.approval_id;

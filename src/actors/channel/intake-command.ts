@@ -60,9 +60,10 @@ function stop(intake: Intake, said: SaidCommand): readonly SendParams[] {
 /** At once on the screen; `/status` counts all of them. */
 const mostQuestions = 10;
 
-function showQuestions({ read, at }: Intake, said: SaidCommand): readonly SendParams[] {
+function showQuestions(intake: Intake, said: SaidCommand): readonly SendParams[] {
+  const { read, at } = intake;
   const { connector_id, conversation_scope: scope, trace_id: trace } = said.place;
-  const open = openQuestionsIn(read, said.place);
+  const open = openQuestionsIn(intake, said.place);
   if (open.length === 0) return [answer(said, "Nothing waits for a decision.")];
   const cards = open
     .slice(0, mostQuestions)

@@ -4,6 +4,8 @@ import type { SendParams } from "../../schema/effect.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import { isLocalSession } from "../../policy/session-place.ts";
 import { dueIn } from "./announce.ts";
+import type { Channels } from "./channels.ts";
+import { withThoseNamedStill } from "./named-still.ts";
 import { askedIn } from "./question-places.ts";
 import { cardsAt, deliveriesAbout, type Spot } from "./question-rows.ts";
 
@@ -24,13 +26,16 @@ export function askAgain(
 }
 
 /** All that people in channels still have to answer, wherever it was posted, after the service was away. */
-export async function repostQuestions(read: CommittedReader): Promise<readonly SendParams[]> {
+export async function repostQuestions(
+  read: CommittedReader,
+  channels: Pick<Channels, "settings">,
+): Promise<readonly SendParams[]> {
   const open = await read.select(approvalTable, { index: "by_state", equals: ["pending"] });
   const inChannels = open.filter(({ address }) => !isLocalSession(address));
   const about = inChannels.map(async (approval) => {
     const { approval_id } = approval;
     const rows = await read.select(deliveryTable, { index: "by_about", equals: [approval_id] });
-    return placesOf(approval).flatMap((spot) =>
+    return placesOf(withThoseNamedStill(channels, approval)).flatMap((spot) =>
       postedAgain(approval, cardsAt(rows, spot).at(-1), spot),
     );
   });

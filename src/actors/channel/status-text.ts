@@ -31,7 +31,7 @@ export function statusText(intake: Intake, place: InboundPlace): string {
     ...counted(now.queued, "message waits for its turn", "messages wait for their turn"),
     ...others.map((id) => runLine(nameOf(agents, id), nowOf(id), intake.at)),
     ...counted(
-      openQuestionsIn(read, place).length,
+      openQuestionsIn(intake, place).length,
       "question waits for a decision: /approvals",
       "questions wait for a decision: /approvals",
     ),

@@ -1,4 +1,5 @@
 import type { Channels } from "../../actors/channel/channels.ts";
+import { withThoseNamedStill } from "../../actors/channel/named-still.ts";
 import { readTapData } from "../../actors/channel/question-buttons.ts";
 import { readResendData } from "../../actors/channel/undelivered.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -26,7 +27,7 @@ export function startTapAnswers({ bus, engine, channels, log }: TapAnswersParts)
   const answered = new LastSeen(capacity);
   const answer = async (tap: Tap): Promise<void> => {
     const { connectorId, update } = tap;
-    const rows = await rowsOf(engine, tap);
+    const rows = await rowsOf({ engine, channels }, tap);
     if (rows === undefined || !answered.isNew(`${connectorId} ${update.update_id}`)) return;
     await channels.get(connectorId)?.live.answerTap(update.what.tap_id, tapWord(tap, rows));
   };
@@ -85,13 +86,14 @@ function updatesIn({ event_type, event, outcome }: Stepped["step"]): readonly In
 
 /** @returns undefined for an update that was judged in another step */
 async function rowsOf(
-  { read }: Pick<Engine, "read">,
+  { engine: { read }, channels }: Pick<TapAnswersParts, "engine" | "channels">,
   { connectorId, update, at }: Tap,
 ): Promise<TapRows | undefined> {
   const judged = await read.get(connectorUpdateTable, connectorId, update.update_id);
   if (judged === undefined || judged.at !== at) return undefined;
   const id = readTapData(update.what.data)?.approvalId ?? "";
-  const approval = await read.get(approvalTable, id);
+  const put = await read.get(approvalTable, id);
+  const approval = put === undefined ? undefined : withThoseNamedStill(channels, put);
   const deliveries = await read.select(deliveryTable, { index: "by_about", equals: [id] });
   const missed = await read.get(deliveryTable, readResendData(update.what.data) ?? "");
   return { judged, approval, deliveries, missed };

@@ -21,7 +21,7 @@ export type BegunService = {
 
 export type RestartReport = BegunService & {
   readonly engine: Pick<Engine, "read" | "send">;
-  readonly channels: Pick<Channels, "get">;
+  readonly channels: Pick<Channels, "get" | "settings">;
   readonly log: Log;
 };
 
@@ -33,7 +33,7 @@ export async function tellRestart(report: RestartReport): Promise<void> {
     const notice = dueIn(connector_id, scope, { kind: "notice", text: restartText(one) });
     await say(report, notice, `restart ${connector_id} ${scope} ${hashOf(one.mark)}`);
   }
-  for (const card of await repostQuestions(engine.read))
+  for (const card of await repostQuestions(engine.read, channels))
     if (await wasAskedBefore(report, card)) await say(report, card);
 }
 

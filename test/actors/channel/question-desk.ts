@@ -37,13 +37,8 @@ export type Desk = ChannelHive & {
 
 export async function openDesk(options: ChannelHiveOptions = {}): Promise<Desk> {
   const hive = await createChannelHive({ settings: deskSettings, ...options });
-  const { engine, channel } = hive;
+  const { engine, channel, channels } = hive;
   const bus = createNewsBus(engine);
-  const channels = {
-    get: () => channel,
-    settings: () => undefined,
-    sessions: () => ({ ttlMs: 1, queue: "follow_up" as const }),
-  };
   startTapAnswers({ bus, engine, channels, log: silentLog });
   const words = async () => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -29,7 +29,7 @@ const disks: readonly [string, DiskMaker][] = [
 ];
 
 async function postAgain(desk: Desk): Promise<void> {
-  for (const { to, event } of await repostQuestions(desk.engine.read))
+  for (const { to, event } of await repostQuestions(desk.engine.read, desk.channels))
     await desk.engine.send(to, event, { origin: "api" });
   await desk.engine.settled();
 }
@@ -131,7 +131,7 @@ it("puts nothing again that is on its way", async () => {
   const desk = await openDesk({ channel });
   await tell(desk, write);
   expect(cards(desk)).toEqual([]);
-  expect(await repostQuestions(desk.engine.read)).toEqual([]);
+  expect(await repostQuestions(desk.engine.read, desk.channels)).toEqual([]);
   await waits(desk, 10_000);
   expect(labelsOf(onlyCard(desk)).flat()).toContain("Allow once");
 });
@@ -143,5 +143,5 @@ it("puts nothing again that has ended, or was asked at the machine", async () =>
   await desk.say(write);
   await desk.engine.settled();
   expect(await states(desk)).toEqual(["denied", "pending"]);
-  expect(await repostQuestions(desk.engine.read)).toEqual([]);
+  expect(await repostQuestions(desk.engine.read, desk.channels)).toEqual([]);
 });

@@ -61,7 +61,7 @@ function house(disk: Disk) {
     },
     async comeBack(wasCrash: boolean) {
       const { engine, ...others } = await start();
-      const channels = { get: () => channel };
+      const channels = { get: () => channel, settings: () => undefined };
       const startedAt = clock.now();
       await tellRestart({ engine, channels, log: silentLog, startedAt, wasCrash });
       await until(() => channel.messages.every(({ scope }) => scope !== ""));

@@ -39,7 +39,7 @@ export const shownConnectorDetails = shownConnector.extend({
   remarks: strings.describe("What is easily overlooked about such a connector."),
 });
 
-export const pairingStates = ["open", "approved", "revoked"] as const;
+const pairingStates = ["open", "approved", "revoked"] as const;
 
 export const shownPairing = z
   .strictObject({

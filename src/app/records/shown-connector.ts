@@ -157,7 +157,7 @@ async function detailsOf(
   };
 }
 
-export async function openPairings(
+async function openPairings(
   read: CommittedReader,
   connectorId: string,
   now: number,

@@ -25,7 +25,7 @@ const ended = ["unknown", "dead"] as const;
 const open = ["pending", "sending"] as const;
 
 /** Nobody knows whether it arrived, or it did not though nobody wanted that, and it was not sent again. */
-export function needsSomebody({ state, error, resent_as }: DeliveryRow): boolean {
+function needsSomebody({ state, error, resent_as }: DeliveryRow): boolean {
   return resent_as === null && (state === "unknown" || (state === "dead" && error !== null));
 }
 

@@ -25,6 +25,7 @@ export function newConnector({
     identity: null,
     failures: 0,
     conflicts: 0,
+    is_settled: false,
     error: null,
     accepted: 0,
     refused: 0,
@@ -50,6 +51,7 @@ export const rememberCursor = remember(({ context, event }) => {
     last_update_at: isOld ? null : last_update_at,
     failures: 0,
     conflicts: 0,
+    is_settled: true,
     error: null,
   };
 });
@@ -79,7 +81,9 @@ function errorIn(event: Delivered<AnyConnectorEvent>): ErrorData {
 export const forgetErrors = remember(() => ({ failures: 0, conflicts: 0, error: null }));
 
 export const rememberIntake = remember(({ context, event }) =>
-  event.type === "connector.start" ? { intake: event.intake ?? context.intake } : {},
+  event.type === "connector.start"
+    ? { intake: event.intake ?? context.intake, is_settled: false }
+    : {},
 );
 
 export const countJudged = remember(({ context, event }) => {

@@ -9,9 +9,16 @@ type Asked = {
   readonly event: { readonly type: string };
 };
 
-/** One poll after another met somebody else's: this one gives way. */
-const mostConflicts = 6;
-const conflictWaitMs = 10_000;
+/** One poll after another met somebody else's: this one gives way. Each new poll ends the other's, so the one that was there first
+ *  comes back sooner, and has more patience than the other. */
+const quarrel = {
+  settled: { mostConflicts: 8, waitMs: 3_000 },
+  newcomer: { mostConflicts: 6, waitMs: 10_000 },
+};
+
+const manners = ({ is_settled }: ConnectorContext) =>
+  is_settled ? quarrel.settled : quarrel.newcomer;
+
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 
@@ -33,7 +40,7 @@ export function isConflict({ event }: Asked): boolean {
 
 /** A service that was killed still holds its poll for some time; one that lives holds it longer. */
 export function isLastConflict(asked: Asked): boolean {
-  return isConflict(asked) && asked.context.conflicts + 1 >= mostConflicts;
+  return isConflict(asked) && asked.context.conflicts + 1 >= manners(asked.context).mostConflicts;
 }
 
 /** What the channel refuses for good is not asked for again. */
@@ -53,5 +60,5 @@ export function backoffMs({ context }: Pick<Asked, "context">): number {
 }
 
 export function conflictMs({ context }: Pick<Asked, "context">): number {
-  return conflictWaitMs * context.conflicts;
+  return manners(context).waitMs * context.conflicts;
 }

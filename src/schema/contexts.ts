@@ -218,6 +218,8 @@ export const connectorContext = z.strictObject({
   /** In a row. */
   failures: z.int().nonnegative(),
   conflicts: z.int().nonnegative(),
+  /** It has received since it was started: if somebody else receives now, that one came later. */
+  is_settled: z.boolean(),
   /** The last one; null while all is well. */
   error: errorData.nullable(),
   /** Updates, since it was made. */

@@ -135,11 +135,12 @@ function plan(intake: "polling" | "webhook"): Walk<null> {
     },
     originOf: ({ type }) => (type === "updates.received" ? "channel" : "actor"),
     count: () => null,
-    key: ({ conflicts, failures: inARow, intake: how, error: last }: ConnectorContext) => ({
-      conflicts: Math.min(conflicts, 6),
-      failed: Math.min(inARow, 2),
-      how,
-      last: last?.code ?? null,
+    key: (context: ConnectorContext) => ({
+      conflicts: Math.min(context.conflicts, 8),
+      settled: context.is_settled,
+      failed: Math.min(context.failures, 2),
+      how: context.intake,
+      last: context.error?.code ?? null,
     }),
     laws,
   };
@@ -165,4 +166,6 @@ it("waits longer with each failure in a row, and as long as the channel says", (
   ]);
   expect(wait(1, { error: { retry_after_ms: 90_000 } })).toBe(90_000);
   expect(conflictMs({ context: { conflicts: 3 } as ConnectorContext })).toBe(30_000);
+  const settled = { conflicts: 3, is_settled: true } as ConnectorContext;
+  expect(conflictMs({ context: settled })).toBe(9_000);
 });

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FakeBot, startTelegramServer } from "../test/support/telegram-server.ts";
+import type { Used } from "./support/bot-service.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { median, numbersOf, printTable } from "./support/measure.ts";
 
@@ -53,7 +54,7 @@ async function replyTimes(bot: FakeBot, place: Place, count: number): Promise<nu
   return times;
 }
 
-const cpuMs = async (service: Child) => (await service.ask<{ cpuMs: number }>("cpu")).cpuMs;
+const cpuMs = async (service: Child) => (await service.ask<Used>("cpu")).cpuMs;
 
 async function cpuDuring(service: Child, work: () => Promise<unknown>): Promise<number> {
   const before = await cpuMs(service);

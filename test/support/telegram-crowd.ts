@@ -14,7 +14,7 @@ export type Conversation = {
   readonly wish: "" | "write" | "ask";
 };
 
-export const firstUser = 1001;
+const firstUser = 1001;
 export const groups = Array.from({ length: 20 }, (_, index) => -100 - index);
 const firstTopic = 50;
 

@@ -32,7 +32,7 @@ export type TelegramHomeOptions = {
 const mark = /\/(\w+)/.exec(canaries["TG_MAIN_TOKEN"] ?? "")?.[1] ?? "";
 
 /** The same for the same number, so that two homes can have one bot. */
-export const tokenOf = (index: number) => `${7001 + index}:${mark}_${index}`;
+const tokenOf = (index: number) => `${7001 + index}:${mark}_${index}`;
 
 const unhurried = `engine: { durability: process }
 gateway: { rate_limit: { capacity: 1000, refill_per_minute: 1000 }, global_rate_limit: { capacity: 10000, refill_per_minute: 10000 } }
@@ -76,7 +76,7 @@ ${more}`;
 }
 
 /** "w17 write" writes jobs/w17.txt first, "w17 ask" asks the person first; in the end comes "answered w17". */
-export function echo({ messages }: RecordedRequest): Reply {
+function echo({ messages }: RecordedRequest): Reply {
   const told = messages.filter(({ role }) => role === "user").map(textIn);
   const text = told.findLast((one) => /\bw\d+\b/.test(one)) ?? "";
   const token = /\bw\d+\b/.exec(text)?.[0];

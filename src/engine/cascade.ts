@@ -1,11 +1,11 @@
-import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
+import { AgentError, type ErrorData, isStoreFault, toErrorData } from "../schema/errors.ts";
 import { buryFailed } from "./burial.ts";
 import { deliver } from "./delivery.ts";
 import type { SendResult } from "./engine.ts";
 import type { Delivery, Waiting } from "./mail.ts";
 import { storeMail, takeMail } from "./mailbox.ts";
 import { type Consequences, metaOf, type Scene } from "./scene.ts";
-import { EngineCrash, isStoreFault } from "./transaction.ts";
+import { EngineCrash } from "./transaction.ts";
 
 /** One event and all that follows from it without an activity in between: one transaction, cut after so many steps. */
 

@@ -1,11 +1,11 @@
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
-import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
+import { AgentError, type ErrorData, isStoreFault, toErrorData } from "../schema/errors.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import { CascadeFailure, runCascade } from "./cascade.ts";
 import type { SendResult } from "./engine.ts";
 import type { EngineParts } from "./scene.ts";
-import { EngineCrash, isStoreFault, Transaction, type Written } from "./transaction.ts";
+import { EngineCrash, Transaction, type Written } from "./transaction.ts";
 import { type Work, WorkQueue } from "./work-queue.ts";
 
 export type PumpParts = EngineParts & {

@@ -112,8 +112,3 @@ export class EngineCrash extends AgentError {
     super("engine.closed", `crashed at ${label}`);
   }
 }
-
-/** A fault of the store is not the fault of the event that met it. */
-export function isStoreFault(thrown: unknown): thrown is AgentError {
-  return thrown instanceof AgentError && thrown.code.startsWith("store.");
-}

@@ -1,11 +1,15 @@
 import type { RowReader } from "../ports/store.ts";
 import type { InboundUpdate, InboundWhat } from "../schema/inbound.ts";
 import { connectorUpdateTable } from "../schema/channel-rows.ts";
+import { isStoreFault } from "../schema/errors.ts";
+import { faultReason } from "./fault-reason.ts";
 import { type Desk, keepUpdate, openDesk, traceOf } from "./desk.ts";
 import { judgeKnown, tellFloods } from "./judge-known.ts";
 import { judgeStranger, noteCrowd } from "./judge-stranger.ts";
 import type { Batch, GatewaySettings, Judged } from "./judged.ts";
 import { standingOf } from "./standing.ts";
+
+const longestCommand = 256;
 
 /** Who may come in, and for whom it is: of each update that was not there before, in the order in which they came.
  *  @param read the rows as they are in the transaction that will keep what is said here */
@@ -19,13 +23,13 @@ export function judgeUpdates(
   let judged = 0;
   for (const update of updates) {
     if (mustWait(desk, update)) break;
-    if (isNew(desk, update)) judgeOne(desk, update);
+    if (isNew(desk, update)) judgeSafely(desk, update);
     judged += 1;
   }
   tellFloods(desk);
   if (first !== undefined) noteCrowd(desk, traceOf(settings.doorway.connector_id, first));
   return {
-    rest: updates.slice(judged),
+    rest: updates.slice(judged).map(shortened),
     admitted: desk.admitted,
     words: desk.words,
     updates: [...desk.updates.values()],
@@ -41,6 +45,15 @@ function mustWait({ admitted }: Desk, { what }: InboundUpdate): boolean {
   return last !== undefined && (looksBack(what) || looksBack(last.what));
 }
 
+/** Those that wait are carried from step to step: a command with no more than any command reads. */
+function shortened(update: InboundUpdate): InboundUpdate {
+  const { what } = update;
+  if (what.kind !== "message" || what.command === null) return update;
+  const { name, args } = what.command;
+  const command = { name, args: args.slice(0, longestCommand) };
+  return { ...update, what: { ...what, text: what.text.slice(0, longestCommand), command } };
+}
+
 function looksBack(what: InboundWhat): boolean {
   if (what.kind === "message") return what.command !== null;
   return what.kind === "edit" || what.kind === "stop";
@@ -50,6 +63,19 @@ function isNew({ read, settings, updates }: Desk, { update_id }: InboundUpdate):
   if (updates.has(update_id)) return false;
   const { connector_id } = settings.doorway;
   return read.get(connectorUpdateTable, connector_id, update_id) === undefined;
+}
+
+/** A fault of ours that one update meets keeps out that one alone; where the store fails, all of them come again. */
+function judgeSafely(desk: Desk, update: InboundUpdate): void {
+  try {
+    judgeOne(desk, update);
+  } catch (thrown) {
+    if (isStoreFault(thrown)) throw thrown;
+    const { connector_id } = desk.settings.doorway;
+    const by = `${connector_id}:${update.sender?.id ?? "?"}`;
+    const trace = traceOf(connector_id, update);
+    desk.refusals.push({ by, reason: faultReason(thrown), count: 1, trace });
+  }
 }
 
 function judgeOne(desk: Desk, update: InboundUpdate): void {

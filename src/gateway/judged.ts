@@ -61,7 +61,9 @@ export type RefusalReason =
   | "unreadable"
   | "rate_limited"
   | "empty"
-  | "too_long";
+  | "too_long"
+  /** A fault inside statehive met it. */
+  | `fault: ${string}`;
 
 /** For the audit: `count` updates since the last one of the same. */
 export type Refusal = {

@@ -185,3 +185,8 @@ export function toErrorData(thrown: unknown, fallback: ErrorCode = "internal"): 
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { code: fallback, message, retryable: false };
 }
+
+/** A fault of the store is not the fault of what met it. */
+export function isStoreFault(thrown: unknown): thrown is AgentError {
+  return thrown instanceof AgentError && thrown.code.startsWith("store.");
+}

@@ -188,3 +188,10 @@ it("T02, T04: lets in nobody who is not listed, and takes no more tokens than th
     { numRuns: 60 },
   );
 });
+
+it("carries no more of a command that waits than any command reads", () => {
+  const long = command("stop", "x".repeat(4_000));
+  const { rest } = openDoor().judge(...Array.from({ length: 100 }, () => from("1001", long)));
+  expect(rest).toHaveLength(99);
+  expect(JSON.stringify(rest).length).toBeLessThan(100_000);
+});

@@ -1,7 +1,9 @@
 import type { Lookup } from "../../engine/engine.ts";
-import { type Admitted, type GatewayWord, type Judged } from "../../gateway/judged.ts";
+import { faultReason } from "../../gateway/fault-reason.ts";
+import type { Admitted, GatewayWord, Judged, Refusal } from "../../gateway/judged.ts";
 import { judgeUpdates } from "../../gateway/judge-updates.ts";
 import type { SendParams } from "../../schema/effect.ts";
+import { isStoreFault } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { InboundUpdate } from "../../schema/inbound.ts";
 import { dueIn } from "./announce.ts";
@@ -26,14 +28,38 @@ export function createIntake(parts: IntakeParts): Lookup {
     const judged = judgeUpdates(read, settings, batch);
     const intake = { ...parts, read, at, seq };
     const fetches = { read, seq, begun: new Map<string, string>() };
+    const taken = judged.admitted.map((admitted) => takeSafely(intake, fetches, admitted));
+    const refusals = [...judged.refusals, ...taken.flatMap((one) => one.refusals)];
     return [
       ...judged.words.map((word) => wordOf(connector_id as string, word)),
-      ...withoutRepeats(judged.admitted.flatMap((admitted) => take(intake, fetches, admitted))),
+      ...withoutRepeats(taken.flatMap(({ sent }) => sent)),
       // The last of the answers, so that the rest stands in line behind what these lead to.
-      { to: "self", event: recordOf(judged) },
+      { to: "self", event: recordOf({ ...judged, refusals }) },
     ];
   };
 }
+
+type Taken = { readonly sent: readonly SendParams[]; readonly refusals: readonly Refusal[] };
+
+/** A fault of ours that one message meets keeps back that one alone, and its person hears of it; where the store fails, all of them
+ *  come again. */
+function takeSafely(intake: Intake, fetches: Fetches, admitted: Admitted): Taken {
+  try {
+    return { sent: take(intake, fetches, admitted), refusals: [] };
+  } catch (thrown) {
+    if (isStoreFault(thrown)) throw thrown;
+    const { connector_id, conversation_scope: scope, user_scope, trace_id } = admitted.place;
+    const reply_to = "message_id" in admitted.what ? admitted.what.message_id : null;
+    const by = `${connector_id}:${user_scope}`;
+    return {
+      sent: [wordOf(connector_id, { scope, text: faultText, reply_to, trace_id })],
+      refusals: [{ by, reason: faultReason(thrown), count: 1, trace: trace_id }],
+    };
+  }
+}
+
+const faultText =
+  "A fault inside statehive kept me from taking this message. My owner finds it in the audit.";
 
 function recordOf({ updates, buckets, pairings, refusals, rest }: Judged): EventData {
   return { type: "updates.judged", updates, buckets, pairings, refusals, rest };

@@ -13,7 +13,7 @@ import type { Channels } from "./channel/channels.ts";
 import { createHandMessage, tellLostFiles } from "./channel/hand-message.ts";
 import { createIntake } from "./channel/intake.ts";
 import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
-import { findPairing } from "./channel/pairings.ts";
+import { createFindPairing } from "./channel/pairings.ts";
 import { questionAnnouncements } from "./channel/questions.ts";
 import { aboutUndelivered } from "./channel/resend.ts";
 import { approversOf, type Connector } from "./approvers.ts";
@@ -34,7 +34,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
   return {
     ...announcements,
     ...questionAnnouncements,
-    findPairing,
+    findPairing: createFindPairing(channels),
     ...aboutUndelivered,
     judgeUpdates: createIntake({ channels, agents }),
     handMessage: createHandMessage({ channels, agents }),

@@ -5,15 +5,18 @@ import type { WaitingMessage } from "../../schema/contexts.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { dueIn } from "./announce.ts";
 import { connectorAddress } from "./channels.ts";
+import { isLetIn } from "./let-in.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { IntakeParts } from "./intake-parts.ts";
 import { missedWord, textWithFiles } from "./sent-file-words.ts";
 
-/** A message whose files are here, to its agent; what could not be had is said to its person first. */
+/** A message whose files are here, to its agent; what could not be had is said to its person first. Who was turned out meanwhile is
+ *  neither heard nor answered. */
 export function createHandMessage(parts: IntakeParts): Lookup {
   return (read, { message: handed }, { at, seq }) => {
     const message = handed as unknown as WaitingMessage;
     const { place, conversation, said } = message;
+    if (!isLetIn(read, parts.channels, place)) return [];
     const refusedTo = connectorAddress(place.connector_id);
     const admitted = { place, conversation, what: said };
     const text = textWithFiles(message);

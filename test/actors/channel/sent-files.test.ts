@@ -325,7 +325,7 @@ describe("what a person says while files come", () => {
     const [download] = await downloads(hive);
     const address = download?.address ?? "";
     const context = (await hive.engine.get(address))?.context as unknown as DownloadContext;
-    const place = { ...context.messages[0]?.place, user_scope: "\ud800" };
+    const place = { ...context.messages[0]?.place, agent_id: "\ud800" };
     const message = says("x").what;
     const event = { type: "message.brought", place, conversation: "private", message };
     await hive.engine.send(address, event, { origin: "actor" });

@@ -8,15 +8,26 @@ import type { Channels } from "./channels.ts";
 
 type Person = Pick<SessionPlace, "connector_id" | "user_scope">;
 
-/** Of a connector that is configured no more nothing is known: who was let in before is in. */
+/** To the conversations of a person of whom that was so. */
+export const letInNoMore = { type: "session.cancel", reason: "its person is let in no more" };
+
+/** By the configuration. Of a connector that is configured no more nothing is known: who was let in before is in. */
+export function isListed(
+  channels: Pick<Channels, "settings">,
+  { connector_id, user_scope }: Person,
+): boolean {
+  const doorway = channels.settings(connector_id)?.doorway;
+  return doorway === undefined || doorway.allow_users.includes(user_scope);
+}
+
+/** By the configuration, or by a code. */
 export function isLetIn(
   read: RowReader,
   channels: Pick<Channels, "settings">,
   person: Person,
 ): boolean {
   const { connector_id, user_scope } = person;
-  const doorway = channels.settings(connector_id)?.doorway;
-  if (doorway === undefined || doorway.allow_users.includes(user_scope)) return true;
+  if (isListed(channels, person)) return true;
   return read.get(pairingTable, connector_id, user_scope)?.state === "approved";
 }
 

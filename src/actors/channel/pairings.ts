@@ -5,7 +5,7 @@ import { type Pairing, pairingTable } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import type { EventData } from "../../schema/event.ts";
 import type { Channels } from "./channels.ts";
-import { sessionsOf } from "./let-in.ts";
+import { letInNoMore, sessionsOf } from "./let-in.ts";
 
 /** The request that the owner means: by its code, which must be open still, or by its person, who was let in. Who is turned out leaves
  *  nothing behind that goes on. */
@@ -32,8 +32,7 @@ function endingOf(
 ): readonly SendParams[] {
   const doorway = channels.settings(connector_id)?.doorway;
   if (doorway?.allow_users.includes(user_scope) === true) return [];
-  const event = { type: "session.cancel", reason: "its person is let in no more" };
-  return sessionsOf(read, { connector_id, user_scope }).map((to) => ({ to, event }));
+  return sessionsOf(read, { connector_id, user_scope }).map((to) => ({ to, event: letInNoMore }));
 }
 
 function approvedOf(read: RowReader, connectorId: string, user: string): Pairing | undefined {

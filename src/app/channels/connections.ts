@@ -12,6 +12,7 @@ import { startLiveReplies } from "./live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
 import { type BegunService, tellRestart } from "./restart-report.ts";
 import { createTakeUpdates } from "./take-updates.ts";
+import { endTurnedOut } from "./turned-out.ts";
 
 /** Everything through which people reach the service from outside. */
 export type Connections = {
@@ -51,6 +52,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     const changed = await channels.renew();
     const fault = await listener.renew();
     await renewConnectors(engine, channels, { config: live.now(), changed });
+    await endTurnedOut(engine, channels);
     return fault === undefined ? [] : [fault];
   }
 
@@ -64,6 +66,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
         startLiveReplies({ bus, engine, clock, channels: channels.get, log }),
       );
       await startConnectors(engine, channels, live.now());
+      await endTurnedOut(engine, channels);
       take = createTakeUpdates(engine);
       await tellRestart({ engine, channels, log, ...begun });
     },

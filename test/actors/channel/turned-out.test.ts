@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
+import { endTurnedOut } from "../../../src/app/channels/turned-out.ts";
 import { actorTable } from "../../../src/engine/tables.ts";
 import { pairingTable } from "../../../src/schema/channel-rows.ts";
 import { runTable } from "../../../src/schema/run-rows.ts";
@@ -7,7 +8,7 @@ import { attached, createChannelHive, says, testSettings } from "../../support/c
 import { heldModel } from "../../support/held-model.ts";
 import { agentWith, fixedAgents } from "../test-agents.ts";
 
-/** Who was let in by a code and is turned out again, while something of theirs is under way. */
+/** Who was let in, and is turned out again while something of theirs is under way. */
 
 const guest = { from: "7007" };
 
@@ -27,6 +28,7 @@ async function openGuestHouse() {
     channel,
     model,
     allow: (user: string) => allow_users.push(user),
+    dismiss: (user: string) => allow_users.splice(allow_users.indexOf(user), 1),
     async letIn() {
       await channel.put(says("hello", guest));
       const [pairing] = await engine.read.select(pairingTable, { index: "by_created" });
@@ -84,4 +86,18 @@ it("leaves alone whom the configuration lets in as well", async () => {
   asked.says("Done.");
   await house.engine.settled();
   expect(await house.runs()).toEqual(["done"]);
+});
+
+it("also ends it for whom the configuration lets in no more, and for nobody else", async () => {
+  const house = await openGuestHouse();
+  await house.letIn();
+  for (const from of ["1001", "1002", "7007"]) {
+    await house.channel.put(says("long work", { from }));
+    await house.model.next();
+  }
+  house.dismiss("1002");
+  await endTurnedOut(house.engine, house.channels);
+  for (const asked of house.model.asked) asked.says("Done.");
+  await house.engine.settled();
+  expect(await house.runs()).toEqual(["done", "cancelled", "done"]);
 });

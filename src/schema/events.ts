@@ -34,10 +34,10 @@ const changedIds = z.strictObject({
   removed: z.array(z.string()),
 });
 
-export /** The owner has taken the person off the list of those who may answer, since the question was put. */
+/** The owner has taken the person off the list of those who may answer, since the question was put. */
 const isBarred = z.literal(true).optional();
 
-const payloads = {
+export const payloads = {
   "actor.failed": z.strictObject({ address: z.string(), machine: z.string(), error }),
   "activity.stopped": z.strictObject({
     activity: z.string(),

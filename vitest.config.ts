@@ -14,6 +14,8 @@ export default defineConfig({
           name: "quick",
           // A worker loads the sources once for all of its files: half the time; no test changes what modules hold.
           isolate: false,
+          // One fewer would leave a core idle while tests wait for processes.
+          maxWorkers: 2,
           include: ["test/**/*.test.ts"],
           ...lookForSecrets,
           exclude: [...configDefaults.exclude, "test/long/**"],

@@ -27,6 +27,7 @@ const judging = {
 };
 const laundering = { test: "security/laundering.test" };
 const approvals = { file: "machines/approval-rules.ts", test: "security/approvals.test" };
+const standing = { file: "gateway/standing.ts", test: "gateway/judge-updates.test" };
 const chain = { file: "policy/audit-chain.ts", caughtBy: "L06", test: "security/audit-chain.test" };
 
 type Guards = { readonly [whatIsMissing: string]: Guard };
@@ -285,9 +286,36 @@ const everywhere: Guards = {
   },
   "anybody may approve": {
     ...approvals,
-    line: "return !asked.context.approvers.includes(answer.by);",
-    instead: "return false;",
+    line: "return answer.is_barred === true || !asked.context.approvers.includes(answer.by);",
+    instead: "return answer.is_barred === true;",
     caughtBy: "A02",
+  },
+  "a caller needs no secret": {
+    file: "adapters/channel/http/same-secret.ts",
+    line: 'return timingSafeEqual(digestOf(given), digestOf(secret)) && given !== "";',
+    instead: "return timingSafeEqual(digestOf(given), digestOf(given)) || secret === given;",
+    caughtBy: "T01",
+    test: "adapters/channel/http/intake-server.test",
+  },
+  "anybody may write": {
+    ...standing,
+    line: "if (doorway.allow_users.includes(id) || (isPrivate && isPaired(id))) return undefined;",
+    instead: "if (!isPaired('') || doorway.allow_users.includes(id)) return undefined;",
+    caughtBy: "T02",
+  },
+  "an update that comes again is new": {
+    file: "gateway/judge-updates.ts",
+    line: "return read.get(connectorUpdateTable, connector_id, update_id) === undefined;",
+    instead: "return read.get(connectorUpdateTable, connector_id, update_id) !== null;",
+    caughtBy: "T03",
+    test: "gateway/judge-updates.test",
+  },
+  "a tap counts wherever it was": {
+    file: "actors/channel/intake-button.ts",
+    line: "const card = tappedCard(rows, { connector_id, scope, message_id: what.message_id });",
+    instead: "const card = rows[0];",
+    caughtBy: "A04",
+    test: "actors/channel/taps.test",
   },
   "the deadline is its timer's matter alone": {
     ...approvals,

@@ -21,23 +21,30 @@ export function askAgain(
 ): readonly SendParams[] {
   const cards = cardsAt(deliveriesAbout(read, approval.approval_id), spot);
   const newest = cards.at(-1);
-  const isNew = newest !== undefined && at - newest.created_at < notBeforeMs;
-  return isNew ? [] : postedAgain(approval, newest, spot);
+  return newest !== undefined && isFresh(newest, at) ? [] : postedAgain(approval, newest, spot);
 }
 
-/** All that people in channels still have to answer, wherever it was posted, after the service was away. */
+function isFresh({ created_at }: DeliveryRow, at: number): boolean {
+  return at - created_at < notBeforeMs;
+}
+
+/** All that people in channels still have to answer, wherever it was posted, after the service was away; not what they have had for
+ *  less than a minute, so that a service which starts again and again does not flood them. */
 export async function repostQuestions(
   read: CommittedReader,
   channels: Pick<Channels, "settings">,
+  at: number,
 ): Promise<readonly SendParams[]> {
   const open = await read.select(approvalTable, { index: "by_state", equals: ["pending"] });
   const inChannels = open.filter(({ address }) => !isLocalSession(address));
   const about = inChannels.map(async (approval) => {
     const { approval_id } = approval;
     const rows = await read.select(deliveryTable, { index: "by_about", equals: [approval_id] });
-    return placesOf(withThoseNamedStill(channels, approval)).flatMap((spot) =>
-      postedAgain(approval, cardsAt(rows, spot).at(-1), spot),
-    );
+    return placesOf(withThoseNamedStill(channels, approval)).flatMap((spot) => {
+      const newest = cardsAt(rows, spot).at(-1);
+      const isThere = newest?.state === "delivered" && isFresh(newest, at);
+      return isThere ? [] : postedAgain(approval, newest, spot);
+    });
   });
   return (await Promise.all(about)).flat();
 }

@@ -33,7 +33,7 @@ export async function tellRestart(report: RestartReport): Promise<void> {
     const notice = dueIn(connector_id, scope, { kind: "notice", text: restartText(one) });
     await say(report, notice, `restart ${connector_id} ${scope} ${hashOf(one.mark)}`);
   }
-  for (const card of await repostQuestions(engine.read, channels))
+  for (const card of await repostQuestions(engine.read, channels, startedAt))
     if (await wasAskedBefore(report, card)) await say(report, card);
 }
 

@@ -57,7 +57,7 @@ it("shows a former approver no question of others any more, after a restart or w
   await tell(desk, write, { from: "1002" });
   expect(cards(desk).map(({ scope }) => scope)).toEqual(["1002", "1001", "1003"]);
   dismiss("1003");
-  const again = await repostQuestions(desk.engine.read, desk.channels);
+  const again = await repostQuestions(desk.engine.read, desk.channels, desk.clock.now() + 60_000);
   expect(new Set(again.map(({ event }) => event["scope"]))).toEqual(new Set(["1002", "1001"]));
   await tell(desk, "/approvals", { from: "1003" });
   expect(desk.heard().at(-1)).toBe("Nothing waits for a decision.");

@@ -28,8 +28,13 @@ const disks: readonly [string, DiskMaker][] = [
   ["libsql", libsqlDisk],
 ];
 
+const minuteMs = 60_000;
+
+const askedAgain = ({ engine, channels, clock }: Desk, afterMs = minuteMs) =>
+  repostQuestions(engine.read, channels, clock.now() + afterMs);
+
 async function postAgain(desk: Desk): Promise<void> {
-  for (const { to, event } of await repostQuestions(desk.engine.read, desk.channels))
+  for (const { to, event } of await askedAgain(desk))
     await desk.engine.send(to, event, { origin: "api" });
   await desk.engine.settled();
 }
@@ -131,9 +136,16 @@ it("puts nothing again that is on its way", async () => {
   const desk = await openDesk({ channel });
   await tell(desk, write);
   expect(cards(desk)).toEqual([]);
-  expect(await repostQuestions(desk.engine.read, desk.channels)).toEqual([]);
+  expect(await askedAgain(desk)).toEqual([]);
   await waits(desk, 10_000);
   expect(labelsOf(onlyCard(desk)).flat()).toContain("Allow once");
+});
+
+it("puts nothing again that people have had for less than a minute", async () => {
+  const desk = await openDesk();
+  await tell(desk, write);
+  expect(await askedAgain(desk, minuteMs - 1)).toEqual([]);
+  expect((await askedAgain(desk)).length).toBeGreaterThan(0);
 });
 
 it("puts nothing again that has ended, or was asked at the machine", async () => {
@@ -143,5 +155,5 @@ it("puts nothing again that has ended, or was asked at the machine", async () =>
   await desk.say(write);
   await desk.engine.settled();
   expect(await states(desk)).toEqual(["denied", "pending"]);
-  expect(await repostQuestions(desk.engine.read, desk.channels)).toEqual([]);
+  expect(await askedAgain(desk)).toEqual([]);
 });

@@ -33,7 +33,7 @@ function house(disk: Disk) {
   let model = heldModel();
   const start = async () => {
     model = heldModel();
-    clock.advance(1_000);
+    clock.advance(60_000);
     const { provider } = model;
     hive = await createChannelHive({ channel, clock, provider, store: await disk.open() });
     return hive;

@@ -68,7 +68,7 @@ describe("the lint", () => {
     ["process", "const at = process.pid;"],
   ])("refuses %s in each layer that must be pure, and only there", (_, line) => {
     const source = `export function read(): unknown {\n  ${line}\n  return at;\n}\n`;
-    const layers = ["engine", "machines", "memory", "policy", "prompt"];
+    const layers = ["engine", "gateway", "machines", "memory", "policy", "prompt"];
     const files = [...layers, "adapters"].map((layer) => [`src/${layer}/read.ts`, source]);
     expect(lintFaults(Object.fromEntries(files))).toEqual(
       layers.map((layer) => `src/${layer}/read.ts: statehive(no-impurity)`),

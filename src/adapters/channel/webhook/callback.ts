@@ -15,7 +15,7 @@ export type Post = {
   /** Absent: it is said once, and never again. */
   readonly key?: string;
   readonly signal?: AbortSignal;
-  /** Absent: as long as any. */
+  /** Absent: as long as every post may take. */
   readonly withinMs?: number;
 };
 

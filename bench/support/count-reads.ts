@@ -28,6 +28,7 @@ export function countReads(store: RowStore): { readonly store: RowStore; readonl
     committed: {
       get: async (table, ...key) => one(await store.committed.get(table, ...key)),
       select: async (table, query) => many(await store.committed.select(table, query)),
+      count: (table, query) => store.committed.count(table, query),
     },
     close: () => store.close(),
   };

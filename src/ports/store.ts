@@ -16,6 +16,8 @@ export type RowWriter = {
 export type CommittedReader = {
   get<R extends object>(table: Table<R>, ...key: KeyValue[]): Promise<R | undefined>;
   select<R extends object>(table: Table<R>, query: Query): Promise<R[]>;
+  /** How many rows `select` would give, without reading them. */
+  count<R extends object>(table: Table<R>, query: Query): Promise<number>;
 };
 
 /** A store of rows with one writer.

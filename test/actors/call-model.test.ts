@@ -74,6 +74,7 @@ function counting(reader: CommittedReader) {
       counted.rows += rows.length;
       return rows;
     },
+    count: (table, query) => reader.count(table, query),
   };
   return { read, counted };
 }

@@ -304,6 +304,7 @@ export function storeContract(
       const query: Query = { index: "by_order", equals: ["x"] };
       expect(store.select(entryTable, query).map(({ id }) => id)).toEqual(ids);
       expect((await store.committed.select(entryTable, query)).map(({ id }) => id)).toEqual(ids);
+      expect(await store.committed.count(entryTable, query)).toBe(ids.length);
     });
 
     it("orders numbers as numbers and text as text", async () => {

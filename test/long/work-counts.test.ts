@@ -41,6 +41,7 @@ function counting(store: RowStore): { readonly store: RowStore; readonly work: W
     committed: {
       get: async (table, ...key) => one(await committed.get(table, ...key)),
       select: async (table, query) => many(await committed.select(table, query)),
+      count: (table, query) => committed.count(table, query),
     },
   });
   return { store: counted, work };

@@ -35,6 +35,10 @@ async function watchedHive() {
         work.reads += 1;
         return inner.committed.select(table, query);
       },
+      count: (table, query) => {
+        work.reads += 1;
+        return inner.committed.count(table, query);
+      },
     },
   });
   const hive = await createTestHive({ store });

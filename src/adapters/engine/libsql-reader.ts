@@ -7,7 +7,7 @@ import {
   type SqlValue,
 } from "./libsql-connection.ts";
 import { RowCodec } from "./libsql-rows.ts";
-import { getSql, indexOf, selectSql } from "./libsql-sql.ts";
+import { countSql, getSql, indexOf, selectSql } from "./libsql-sql.ts";
 
 const busyTimeoutMs = 5000;
 const rowsPerTurn = 200;
@@ -41,6 +41,13 @@ export class LibsqlReader implements CommittedReader {
     return (await this.read(codec, selectSql(plain, query), values)) as R[];
   }
 
+  async count<R extends object>(table: Table<R>, query: Query): Promise<number> {
+    const plain = table as unknown as Table;
+    const values = this.codec(plain).encodeQuery(query, indexOf(plain, query.index));
+    const [count] = await this.idlest().read(countSql(plain, query), values, ([n]) => Number(n));
+    return count ?? 0;
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
@@ -56,11 +63,16 @@ export class LibsqlReader implements CommittedReader {
   }
 
   private read(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
+    return this.idlest().read(sql, values, (row) => codec.decodeRow(row));
+  }
+
+  private idlest(): ReadingLane {
     const [first, ...others] = this.lanes as [ReadingLane, ...ReadingLane[]];
-    const lane = others.reduce((best, next) => (next.waiting < best.waiting ? next : best), first);
-    return lane.read(codec, sql, values);
+    return others.reduce((best, next) => (next.waiting < best.waiting ? next : best), first);
   }
 }
+
+type Decode<T> = (row: readonly SqlValue[]) => T;
 
 /** One connection, one read after the other: while any statement of a connection is under way, all of them keep the view of the
  *  file that the first one began with, and what was committed since is not seen. */
@@ -74,9 +86,9 @@ class ReadingLane {
     this.connection = new LibsqlSideConnection(name, busyTimeoutMs);
   }
 
-  async read(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
+  async read<T>(sql: string, values: readonly SqlValue[], decode: Decode<T>): Promise<T[]> {
     this.waiting += 1;
-    const reading = this.last.then(() => this.run(codec, sql, values));
+    const reading = this.last.then(() => this.run(sql, values, decode));
     this.last = reading.catch(() => {});
     try {
       return await reading;
@@ -85,12 +97,12 @@ class ReadingLane {
     }
   }
 
-  private async run(codec: RowCodec, sql: string, values: readonly SqlValue[]): Promise<unknown[]> {
+  private async run<T>(sql: string, values: readonly SqlValue[], decode: Decode<T>): Promise<T[]> {
     const statement = this.statements.get(sql) ?? (await this.connection.prepare(sql));
     this.statements.set(sql, statement);
-    const rows: unknown[] = [];
+    const rows: T[] = [];
     for (const row of await statement.rows(values)) {
-      rows.push(codec.decodeRow(row));
+      rows.push(decode(row));
       if (rows.length % rowsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     return rows;

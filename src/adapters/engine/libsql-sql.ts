@@ -82,6 +82,20 @@ export function getSql(table: Table): string {
 
 /** The values that `selectSql` takes, in its order: equals without nulls, from, after, upTo, before, limit. */
 export function selectSql(table: Table, query: Query): string {
+  const { order } = indexOf(table, query.index);
+  const direction = query.descending === true ? " DESC" : "";
+  const orderBy = totalOrder(order, table).map((name) => quoted(name) + direction);
+  return `SELECT ${list(Object.keys(table.columns))} ${matching(table, query)} ORDER BY ${orderBy.join(", ")}${limitOf(query)}`;
+}
+
+/** Takes the same values. */
+export function countSql(table: Table, query: Query): string {
+  return `SELECT count(*) FROM (SELECT 1 ${matching(table, query)}${limitOf(query)})`;
+}
+
+const limitOf = ({ limit }: Query) => (limit === undefined ? "" : " LIMIT ?");
+
+function matching(table: Table, query: Query): string {
   const { equals, order } = indexOf(table, query.index);
   const values = query.equals ?? [];
   if (values.length !== equals.length) {
@@ -99,10 +113,7 @@ export function selectSql(table: Table, query: Query): string {
     ...(query.before === undefined ? [] : [`${first} < ?`]),
   ];
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
-  const direction = query.descending === true ? " DESC" : "";
-  const orderBy = totalOrder(order, table).map((name) => quoted(name) + direction);
-  const limit = query.limit === undefined ? "" : " LIMIT ?";
-  return `SELECT ${list(Object.keys(table.columns))} FROM ${quoted(table.name)}${where} ORDER BY ${orderBy.join(", ")}${limit}`;
+  return `FROM ${quoted(table.name)}${where}`;
 }
 
 /** Queries of one shape have the same SQL. */

@@ -55,6 +55,10 @@ export class LibsqlRowStore implements LibsqlStore {
         await turn.giveWay();
         return this.selectAtOnce(table, query) ?? reader.select(table, query);
       },
+      count: async (table, query) => {
+        await turn.giveWay();
+        return reader.count(table, query);
+      },
     };
     this.beginStatement = connection.prepare("BEGIN IMMEDIATE");
     for (const table of tables) this.tables.set(table.name, new LibsqlTable(connection, table));

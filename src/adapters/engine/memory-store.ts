@@ -38,6 +38,7 @@ class MemoryRowStore implements MemoryStore {
   readonly committed: CommittedReader = {
     get: async (table, ...key) => this.get(table, ...key),
     select: async (table, query) => this.select(table, query),
+    count: async (table, query) => this.select(table, query).length,
   };
 
   constructor(byName: ReadonlyMap<string, MemoryTable>, strict: boolean) {

@@ -28,6 +28,7 @@ export async function openReadOnly(options: ReadOnlyOptions): Promise<ReadOnlyFi
   const committed: CommittedReader = {
     get: (table, ...key) => views.read((reader) => reader.get(table, ...key)),
     select: (table, query) => views.read((reader) => reader.select(table, query)),
+    count: (table, query) => views.read((reader) => reader.count(table, query)),
   };
   return { committed, close: () => views.close() };
 }

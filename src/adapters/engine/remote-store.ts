@@ -60,7 +60,11 @@ export class RemoteStore implements RowStore {
         removeSql: sql.removeSql(table),
       });
     }
-    this.committed = { get: this.readOne.bind(this), select: this.readMany.bind(this) };
+    this.committed = {
+      get: this.readOne.bind(this),
+      select: this.readMany.bind(this),
+      count: this.countMany.bind(this),
+    };
   }
 
   get<R extends object>(table: Table<R>, ...key: KeyValue[]): R | undefined {
@@ -232,6 +236,13 @@ export class RemoteStore implements RowStore {
     const args = codec.encodeQuery(query, sql.indexOf(plain, query.index));
     const rows = await this.parts.database.rows({ sql: sql.selectSql(plain, query), args });
     return rows.map((row) => codec.decodeRow(row) as R);
+  }
+
+  private async countMany<R extends object>(table: Table<R>, query: Query): Promise<number> {
+    const { codec, table: plain } = this.readable(table);
+    const args = codec.encodeQuery(query, sql.indexOf(plain, query.index));
+    const [row] = await this.parts.database.rows({ sql: sql.countSql(plain, query), args });
+    return Number(row?.[0]);
   }
 
   private readable(table: { readonly name: string }): Kept {

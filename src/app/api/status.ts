@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
-import { type ActorRow, actorTable, deadLetterTable } from "../../engine/tables.ts";
+import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { protocolVersion, type Results } from "../../schema/protocol.ts";
 import type { Alert } from "../../schema/observed.ts";
@@ -18,6 +18,8 @@ import { connectorsInNeed } from "../records/shown-connector.ts";
 import { countDeliveries } from "../records/shown-delivery.ts";
 import { countOpenPairings } from "../records/shown-pairing.ts";
 import type { ShownConnector } from "../../schema/shown-channels.ts";
+import type { Query } from "../../schema/table.ts";
+import { rootAddress } from "../root.ts";
 import { usageOfDay } from "../records/usage-of.ts";
 
 export type StatusOptions = {
@@ -45,16 +47,10 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       return whoAnswers(options);
     },
     status: async () => {
-      const active = await engine.actors({ status: "active", limit: counted });
-      const pending = await engine.read.select(approvalTable, {
+      const { read } = engine;
+      const pending = await read.select(approvalTable, {
         index: "by_state",
         equals: ["pending"],
-        limit: counted,
-      });
-      const dead = await engine.read.select(deadLetterTable, { index: "key", limit: counted });
-      const quarantined = await engine.read.select(actorTable, {
-        index: "by_version",
-        equals: ["quarantined"],
         limit: counted,
       });
       const { degraded, queued } = engine.health();
@@ -62,7 +58,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       const broken = live.broken();
       return {
         pid: process.pid,
-        state: active.find((row) => row.address === "system")?.state ?? "unknown",
+        state: (await read.get(actorTable, rootAddress))?.state ?? "unknown",
         version,
         home,
         started_at: iso(startedAt),
@@ -70,15 +66,18 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         config_broken_since: isoOrNull(broken?.since ?? null),
         agents: agents.filter(({ enabled }) => enabled).map(({ id }) => id),
         model: defaultModel(live),
-        sessions: active.filter((row) => row.machine === "session").length,
-        runs: active.filter((row) => row.machine === "run").length,
+        sessions: await read.count(actorTable, livingOf("session")),
+        runs: await read.count(actorTable, livingOf("run")),
         approvals: pending.length,
-        quarantined: quarantined.length,
-        dead_letters: dead.length,
+        quarantined: await read.count(actorTable, {
+          index: "by_version",
+          equals: ["quarantined"],
+        }),
+        dead_letters: await read.count(deadLetterTable, { index: "key" }),
         queued,
         working: workingRuns(engine),
         today: await usageOfDay(engine.read, clock.now()),
-        tight_budgets: await tightBudgets(options, { budgetsOf, active }),
+        tight_budgets: await tightBudgets(options, budgetsOf),
         connectors: (await connectorsInNeed(engine.read, budgetSource)).map(whatItNeeds),
         deliveries: await countDeliveries(engine.read),
         pairings: await countOpenPairings(engine.read, clock.now()),
@@ -109,14 +108,16 @@ function whoAnswers({ version, live, startedAt }: StatusOptions): Results["hello
   };
 }
 
+function livingOf(machine: string): Query {
+  return { index: "by_version", equals: ["active"], from: machine, upTo: machine };
+}
+
 const runsLookedAt = 100;
 
 /** Of the service, of its agents, and of what the runs that live count against. */
-async function tightBudgets(
-  { engine, live }: StatusOptions,
-  { budgetsOf, active }: { readonly budgetsOf: BudgetsOf; readonly active: readonly ActorRow[] },
-) {
-  const open = active.filter(({ machine }) => machine === "run").slice(0, runsLookedAt);
+async function tightBudgets({ engine, live }: StatusOptions, budgetsOf: BudgetsOf) {
+  const some = { ...livingOf("run"), limit: runsLookedAt };
+  const open = await engine.read.select(actorTable, some);
   const runs = await Promise.all(
     open.map(({ address }) => engine.read.get(runTable, idIn(address))),
   );

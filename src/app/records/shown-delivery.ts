@@ -70,16 +70,26 @@ export async function countDeliveries(
   connector?: string,
 ): Promise<DeliveryCounts> {
   const isIts = (row: DeliveryRow) => connector === undefined || row.connector_id === connector;
-  const rows = await Promise.all(
-    [...open, ...ended].map((state) => ofState(read, state, mostOfState)),
+  const many = await Promise.all(open.map((state) => countOf(read, state, connector)));
+  const [unknown, dead] = await Promise.all(
+    ended.map(async (state) => {
+      const rows = await ofState(read, state, mostOfState);
+      return rows.filter((row) => isIts(row) && needsSomebody(row)).length;
+    }),
   );
-  const its = rows.flat().filter(isIts);
-  const count = (of: (row: DeliveryRow) => boolean) => its.filter(of).length;
-  return {
-    open: count((row) => row.open === 1),
-    unknown: count((row) => row.state === "unknown" && needsSomebody(row)),
-    dead: count((row) => row.state === "dead" && needsSomebody(row)),
-  };
+  return { open: many.reduce((sum, one) => sum + one, 0), unknown: unknown ?? 0, dead: dead ?? 0 };
+}
+
+/** Of all of them the rows need not be read. */
+async function countOf(
+  read: CommittedReader,
+  state: DeliveryState,
+  connector: string | undefined,
+): Promise<number> {
+  if (connector === undefined)
+    return read.count(deliveryTable, { index: "by_state", equals: [state] });
+  const rows = await ofState(read, state, mostOfState);
+  return rows.filter(({ connector_id }) => connector_id === connector).length;
 }
 
 /** @throws AgentError delivery.not_found */

@@ -263,6 +263,7 @@ function countingReader(read: CommittedReader) {
       rows += table.name === "journal" ? found.length : 0;
       return found;
     },
+    count: (table, query) => read.count(table, query),
   };
   return { read: counting, rows: () => rows };
 }

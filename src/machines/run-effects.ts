@@ -241,6 +241,7 @@ export const shortenHistory = effects<RunContext, Event>(({ context, event }) =>
       session_id: context.session_id,
       ...shorter,
       made_at_position: $.seq * 1000,
+      summary: null,
     }),
     patchRow(stepTable, [stepId(context)], { action: "shorten", ended_at: $.at }),
     tell({ type: "history.shortened" }),

@@ -2,6 +2,7 @@ import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
 import type { Lineage, Trust } from "./contexts.ts";
+import type { FileChange, MemoryChangeKind } from "./memory.ts";
 import type { ToolOutput } from "./tool.ts";
 
 /** What goes into activities and what comes out of them. */
@@ -77,3 +78,25 @@ export type FetchFileInput = {
 
 /** `media_type` is what the channel says; null: nothing. */
 export type FetchFileOutput = { readonly bytes: number; readonly media_type: string | null };
+
+/** Changes files of memory, in the order given; done again under the same key it does nothing twice. */
+export type ChangeMemoryInput = {
+  readonly changes: readonly FileChange[];
+  readonly kind: MemoryChangeKind;
+  /** `agent:main`, `user:1001`, `editor`, `cli`, `schedule:consolidate`. */
+  readonly by: string;
+  readonly reason: string;
+  readonly session_id: string | null;
+};
+
+/** The files that are different now. `before` and `after` name kept versions by their hash; null: there was, or is, no file. */
+export type ChangeMemoryOutput = {
+  readonly changed: readonly {
+    readonly path: string;
+    readonly partition: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly added: number;
+    readonly removed: number;
+  }[];
+};

@@ -10,6 +10,7 @@ import {
   rateBucketTable,
 } from "./channel-rows.ts";
 import { fileOriginTable } from "./file-origin-rows.ts";
+import { memoryChangeTable, memoryFileTable, recallTable } from "./memory-rows.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
 import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
@@ -45,4 +46,7 @@ export const domainTables = [
   deliveryTable,
   previewTable,
   openFetchTable,
+  memoryChangeTable,
+  memoryFileTable,
+  recallTable,
 ] as unknown as readonly Table[];

@@ -51,6 +51,11 @@ export const errorCodes = {
   "delivery.not_found": "No delivery has this id; `statehive deliveries list` shows them.",
   "delivery.not_resendable":
     "Only what is dead, or of which nobody knows whether it arrived, is sent again.",
+  "embedder.bad_response":
+    "What the embedder answered are no vectors of the kind that was asked for.",
+  "embedder.refused":
+    "The embedder refuses the key, the model or a text for good; the message says why.",
+  "embedder.unavailable": "The embedder does not answer now; words alone decide meanwhile.",
   "engine.closed": "The engine is closed or closing.",
   "engine.in_use": "Another statehive process owns this home.",
   "event.invalid": "The event's payload does not have the shape that its type asks for.",
@@ -69,10 +74,18 @@ export const errorCodes = {
     "No grant has this id, or it has ended; `statehive grants list` shows those that live.",
   "history.unpaired": "A tool call in the history has no result, or a result has no call.",
   "home.invalid": "The home directory cannot be used.",
+  "index.closed": "The index of memory is closed or closing.",
+  "index.unavailable":
+    "The index of memory cannot be used now; `statehive memory reindex` makes it again from the files.",
   "internal": "A fault inside statehive.",
   "json.invalid": "The text is not JSON that statehive accepts.",
   "machine.not_found": "No machine has this name; `statehive machines list` lists them.",
   "mailbox.full": "The actor has too many unread events; try again later.",
+  "memory.changed": "The file was changed by somebody else in between; nothing was written.",
+  "memory.not_found":
+    "No memory is there; `statehive memory show` lists the files, `statehive memory log` the changes.",
+  "memory.refused": "The text is not taken into memory; the message says why.",
+  "memory.unavailable": "The files of memory cannot be read or written now.",
   "model.auth": "The provider refused the API key.",
   "model.bad_response": "The provider's answer could not be understood.",
   "model.context_too_long": "The conversation is longer than the model's context.",
@@ -92,6 +105,7 @@ export const errorCodes = {
   "run.deadline": "The run took longer than its limit.",
   "run.identical_calls": "The model made the same tool call too many times in a row.",
   "run.max_tool_rounds": "The run used up its tool rounds.",
+  "schedule.not_found": "No schedule has this id; `statehive schedule list` shows them.",
   "session.not_found": "No session has this id or key.",
   "session.queue_full": "Too many messages wait in this session; try again when it has caught up.",
   "service.not_answering": "The service is there but does not answer.",

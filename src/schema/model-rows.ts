@@ -12,6 +12,8 @@ export type HistoryCut = {
   kept: readonly number[];
   /** Thoughts from before this position belong to the longer conversation. */
   made_at_position: number;
+  /** What stands for the messages that are left out; null: nothing does. */
+  summary: string | null;
 };
 
 export const historyCutTable: Table<HistoryCut> = {
@@ -21,6 +23,7 @@ export const historyCutTable: Table<HistoryCut> = {
     from_position: "integer",
     kept: "json",
     made_at_position: "integer",
+    summary: "text",
   },
   key: ["session_id"],
   indexes: {},

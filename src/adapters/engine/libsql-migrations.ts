@@ -245,6 +245,46 @@ CREATE TABLE "open_fetches" (
 CREATE INDEX "open_fetches_by_owner" ON "open_fetches" ("address", "at");
 CREATE INDEX "open_fetches_by_person" ON "open_fetches" ("connector_id", "scope", "user_scope", "at", "address");
 `,
+  `
+ALTER TABLE "history_cuts" ADD COLUMN "summary" TEXT;
+CREATE TABLE "memory_changes" (
+  "change_id" TEXT NOT NULL,
+  "n" INTEGER,
+  "at" INTEGER,
+  "path" TEXT,
+  "partition" TEXT,
+  "kind" TEXT,
+  "by" TEXT,
+  "reason" TEXT,
+  "before" TEXT,
+  "after" TEXT,
+  "added" INTEGER,
+  "removed" INTEGER,
+  "trace_id" TEXT,
+  "session_id" TEXT,
+  PRIMARY KEY ("change_id")
+);
+CREATE INDEX "memory_changes_by_n" ON "memory_changes" ("n", "change_id");
+CREATE INDEX "memory_changes_by_path" ON "memory_changes" ("path", "n", "change_id");
+CREATE INDEX "memory_changes_by_session" ON "memory_changes" ("session_id", "n", "change_id");
+CREATE INDEX "memory_changes_by_at" ON "memory_changes" ("at", "change_id");
+CREATE TABLE "memory_files" (
+  "path" TEXT NOT NULL,
+  "partition" TEXT,
+  "hash" TEXT,
+  "bytes" INTEGER,
+  "seen_at" INTEGER,
+  PRIMARY KEY ("path")
+);
+CREATE TABLE "recalls" (
+  "run_id" TEXT NOT NULL,
+  "session_id" TEXT,
+  "at" INTEGER,
+  "hits" TEXT,
+  PRIMARY KEY ("run_id")
+);
+CREATE INDEX "recalls_by_at" ON "recalls" ("at", "run_id");
+`,
 ];
 
 export function latestVersion(migrations: readonly string[]): number {

@@ -60,6 +60,7 @@ function cutOf(
     from_position: shown < 0 ? end : first + shown,
     kept: cut.kept.flatMap((position) => places.get(position) ?? []),
     made_at_position: end,
+    summary: cut.summary,
   };
   return [put(historyCutTable, row)];
 }

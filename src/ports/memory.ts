@@ -1,0 +1,40 @@
+import type { MemoryHit, MemoryTarget, NewMemory } from "../schema/memory.ts";
+
+/** The memories of all agents, as far as a conversation of one of them may use them. */
+export type Memories = {
+  of(place: MemoryPlace): Memory;
+};
+
+/** Who talks to whom, where: it decides what is the agent's own partition here, and what it may read besides. */
+export type MemoryPlace = {
+  readonly channel_type: string;
+  readonly connector_id: string;
+  readonly conversation_scope: string;
+  readonly user_scope: string;
+  readonly agent_id: string;
+};
+
+/** All reject with AgentError `memory.unavailable`, `activity.aborted`. */
+export type Memory = {
+  /** Best first; files, and past tasks of the same chat where `kinds` has them. */
+  search(request: MemorySearch): Promise<readonly MemoryHit[]>;
+  /** Resolves once it stands in its file and is found by its words. A second time under the same key it is the same entry.
+   *  Rejects also with `memory.refused`: nothing was written; the message says why. */
+  write(request: MemoryWrite): Promise<{ readonly path: string }>;
+};
+
+export type MemorySearch = {
+  readonly text: string;
+  readonly kinds: readonly MemoryHit["kind"][];
+  readonly limit: number;
+  readonly signal: AbortSignal;
+};
+
+export type MemoryWrite = {
+  readonly target: MemoryTarget;
+  readonly entry: NewMemory;
+  readonly key: string;
+  readonly session_id: string;
+  readonly trace_id: string;
+  readonly signal: AbortSignal;
+};

@@ -1,9 +1,16 @@
 import type { StartingAttempt } from "../engine/activity-kind.ts";
-import { exceeded, limitsOf, stricterBudget, type Use } from "../policy/budget.ts";
+import {
+  type Budgets,
+  exceeded,
+  limitsOf,
+  type Need,
+  stricterBudget,
+  type Use,
+} from "../policy/budget.ts";
 import { budgetQuestion } from "../policy/budget-words.ts";
 import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { CallModelInput } from "../schema/activities.ts";
-import type { Amounts, BudgetKind } from "../schema/budget.ts";
+import type { Amounts, BudgetKind, OverBudget } from "../schema/budget.ts";
 import { type BudgetHeld, type BudgetHold, budgetAllowanceTable } from "../schema/budget-rows.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Usage } from "../schema/llm.ts";
@@ -48,23 +55,37 @@ export function createBudgetGate(options: BudgetGateOptions): BudgetGate {
     const limits = limitsOf(budget, options.dayBudget(), totals);
     if (limits.length === 0) return undefined;
     const call = mostOf(options, store, { agent: pinned, input });
-    const over = exceeded({
-      limits,
-      need: call,
-      mayBeUnpriced: upTo(store, totals.run, "unpriced") > 0,
-      useOf: (limit) => useOf(store, limit),
-    });
-    if (over !== undefined) {
-      const { summary: message } = budgetQuestion(over);
-      const approvers = whoDecides(options, store, input);
-      return { code: "budget.exceeded", message, retryable: false, details: { over, approvers } };
-    }
-    const { model, tokens, input_tokens, micro_usd } = call;
-    const against = [...new Set(limits.map(({ total }) => total))];
-    const held = { activity: key, model, input_tokens, tokens, micro_usd: micro_usd ?? 0 };
-    hold(store, { ...held, totals: against });
-    return undefined;
+    const mayBeUnpriced = upTo(store, totals.run, "unpriced") > 0;
+    const over = reserve(store, { limits, call, key, mayBeUnpriced });
+    if (over === undefined) return undefined;
+    const { summary: message } = budgetQuestion(over);
+    const approvers = whoDecides(options, store, input);
+    return { code: "budget.exceeded", message, retryable: false, details: { over, approvers } };
   };
+}
+
+type Reservation = Pick<Budgets, "limits" | "mayBeUnpriced"> & {
+  readonly call: MostUse;
+  /** Of the activity that asks. */
+  readonly key: string;
+};
+
+/** Holds what a call may use at most against the budgets, or says which of them it might not fit into. */
+export function reserve(
+  store: Store,
+  { limits, call, key, mayBeUnpriced }: Reservation,
+): OverBudget | undefined {
+  const over = exceeded({
+    limits,
+    need: call,
+    mayBeUnpriced,
+    useOf: (limit) => useOf(store, limit),
+  });
+  if (over !== undefined) return over;
+  const { model, tokens, input_tokens, micro_usd } = call;
+  const totals = [...new Set(limits.map(({ total }) => total))];
+  hold(store, { activity: key, model, input_tokens, tokens, micro_usd: micro_usd ?? 0, totals });
+  return undefined;
 }
 
 function whoDecides(
@@ -115,6 +136,20 @@ function mostOf({ tools, costOf }: BudgetGateOptions, read: RowReader, { agent, 
   const beginning = () => byteLength(agent.systemPrompt + JSON.stringify(offered()));
   const input_tokens = estimatedInput(read, input, beginning);
   const output_tokens = agent.maxTokens + agent.thinkingBudget;
+  return mostUse(costOf, { model, input_tokens, output_tokens });
+}
+
+/** `micro_usd` is null where the model has no price. */
+export type MostUse = Need & { readonly input_tokens: number };
+
+type Size = {
+  /** `provider/model` */
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+};
+
+export function mostUse(costOf: Costs, { model, input_tokens, output_tokens }: Size): MostUse {
   const costs = [plain(input_tokens, output_tokens), cached(input_tokens, output_tokens)]
     .map((usage) => costOf(model, usage))
     .filter((cost) => cost !== null);

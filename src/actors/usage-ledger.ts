@@ -16,13 +16,18 @@ import {
 type Store = RowReader & RowWriter;
 export type Counted = { readonly model: string; readonly usage: Usage; readonly isWhole: boolean };
 
+/** For whom a model is asked: a run, or other work with an id of its own. `session_id` is empty where no session asks. */
+export type Spender = Pick<CallModelInput, "run_id" | "session_id" | "agent_id">;
+
 export type Costs = (model: string, usage: Usage) => number | null;
+
+type Asked = Spender & { readonly round: number };
 
 /** @param costOf in millionths of a US dollar; null where nobody knows the price
  *  @param assumed what an attempt used whose end nobody saw, where that was estimated */
 export function recordModelCall(
   store: Store,
-  attempt: SettledAttempt<CallModelInput>,
+  attempt: SettledAttempt<Asked>,
   { costOf, assumed }: { readonly costOf: Costs; readonly assumed: Counted | undefined },
 ): void {
   if (attempt.attempt > 1) countRetry(store, attempt);
@@ -47,15 +52,16 @@ export function recordModelCall(
   };
   store.put(modelCallTable, call);
   const totals = { ...totalsOf(call, call.at), model: `model/${model}` };
-  for (const [kind, scope] of Object.entries(totals) as [UsageKind, string][])
-    addTo(store, { kind, scope }, call);
+  for (const [kind, scope] of Object.entries(totals) as [UsageKind, string][]) {
+    if (kind !== "session" || session_id !== "") addTo(store, { kind, scope }, call);
+  }
 }
 
 export function retriesOf(runId: string): string {
   return `retries/${runId}`;
 }
 
-function countRetry(store: Store, { input, at }: SettledAttempt<CallModelInput>): void {
+function countRetry(store: Store, { input, at }: SettledAttempt<Asked>): void {
   const scope = retriesOf(input.run_id);
   const before = store.get(usageTotalTable, scope) ?? {
     scope,
@@ -67,7 +73,7 @@ function countRetry(store: Store, { input, at }: SettledAttempt<CallModelInput>)
 }
 
 /** Of a failed attempt only what the provider had counted is known, and only if it had begun to answer. */
-function answeredBy({ settlement }: SettledAttempt<CallModelInput>): Counted | undefined {
+function answeredBy({ settlement }: SettledAttempt<Asked>): Counted | undefined {
   if (settlement.ok) {
     const { model, usage } = settlement.output as unknown as CallModelOutput;
     return { model, usage, isWhole: true };
@@ -85,7 +91,7 @@ export function dayOf(at: number): string {
 
 /** The names of the totals that a call of this run counts into. */
 export function totalsOf(
-  { run_id, session_id, agent_id }: Pick<CallModelInput, "run_id" | "session_id" | "agent_id">,
+  { run_id, session_id, agent_id }: Spender,
   at: number,
 ): { readonly [kind in Exclude<UsageKind, "model" | "retries">]: string } {
   const day = dayOf(at);

@@ -27,5 +27,7 @@ export type ModelProvider = {
   readonly supportsTools: boolean;
   /** Costs nothing, whatever it is asked. */
   readonly isFree?: boolean;
+  /** Follows fixed rules: it can be told what to do, but sums up and judges nothing. */
+  readonly followsRules?: boolean;
   complete(request: LlmRequest, call: ModelCall): Promise<LlmResponse>;
 };

@@ -94,6 +94,8 @@ export const errorCodes = {
   "model.overloaded": "The provider is overloaded or failed inside; try again later.",
   "model.rate_limited": "The provider's rate limit is reached.",
   "model.refused": "The model declined to answer.",
+  "model.rules_only":
+    "The offline model follows rules: it sums up nothing. A provider with a language model does; `statehive providers list` shows them.",
   "model.timeout": "The provider did not answer in time.",
   "model.unreachable": "The provider could not be reached.",
   "pairing.not_found":

@@ -62,5 +62,12 @@ async function complete(request: LlmRequest, call: ModelCall): Promise<LlmRespon
 
 /** @param id as the configuration names it */
 export function createOfflineProvider(id = "offline"): ModelProvider {
-  return { id, defaultModel: "rules", supportsTools: true, isFree: true, complete };
+  return {
+    id,
+    defaultModel: "rules",
+    supportsTools: true,
+    isFree: true,
+    followsRules: true,
+    complete,
+  };
 }

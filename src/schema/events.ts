@@ -7,6 +7,7 @@ import type { JsonObject } from "./json.ts";
 import { usage } from "./llm.ts";
 import { decisionScopes } from "./permission-rows.ts";
 import { longestText, queueModes } from "./queue.ts";
+import { scheduleEntries, schedulePayloads } from "./schedule-events.ts";
 import { taskBoundary } from "./task-boundary.ts";
 
 /** Every event by name: its payload, who may send it, and whether a person may poke it. */
@@ -48,6 +49,7 @@ export const payloads = {
     by: z.string().min(1).max(128),
   }),
   ...channelPayloads,
+  ...schedulePayloads,
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText).describe("What is said."),
     queue: z
@@ -55,6 +57,7 @@ export const payloads = {
       .optional()
       .describe("What becomes of it while a run works; without it, it waits for its turn."),
     boundary: taskBoundary.optional().describe("What its task may do at most."),
+    trust: trust.optional().describe("What whoever wrote it had read, where that was an agent."),
   }),
   "inbox.taken": z.strictObject({
     seq: z.int(),
@@ -172,6 +175,7 @@ const entries: { readonly [T in EventType]: EventEntry } = {
   },
   "child.restart": internal("A supervised child's back-off is over."),
   ...channelEntries,
+  ...scheduleEntries,
   "message.received": {
     origins: fromPeople,
     pokeable: true,

@@ -1,0 +1,4 @@
+/** `schedule/consolidate` */
+export function scheduleAddress(id: string): string {
+  return `schedule/${id}`;
+}

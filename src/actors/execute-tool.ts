@@ -6,6 +6,7 @@ import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { refusalText } from "../policy/refusal-text.ts";
 import { isPermissible } from "../policy/verdict.ts";
 import type { CommittedReader, RowReader } from "../ports/store.ts";
+import type { Memories } from "../ports/memory.ts";
 import type { Outbox } from "../ports/outbox.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
@@ -20,6 +21,7 @@ import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
 import { markAfter, markBefore, originsBefore, originsOf, type Writing } from "./file-origins.ts";
 import type { Judge, Judged } from "./judge-call.ts";
+import { keyIn, placeIn } from "./session-key.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 
@@ -29,6 +31,7 @@ export type ExecuteToolOptions = {
   readonly judge: Judge;
   readonly read: () => CommittedReader;
   readonly web: Web;
+  readonly memories: Memories;
   readonly outbox: Outbox;
   readonly redactStream: () => RedactedStream;
   readonly maxConcurrent: () => number;
@@ -108,7 +111,7 @@ function withCopied(store: RowReader, writing: Writing): Writing {
 }
 
 async function executeTool(
-  { agents, tools, read, web, outbox, redactStream }: ExecuteToolOptions,
+  { agents, tools, read, web, memories, outbox, redactStream }: ExecuteToolOptions,
   { input, address, key: callKey, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
   const { pinned, live } = await committedAgentOfRun(agents, read(), input);
@@ -131,6 +134,7 @@ async function executeTool(
     files,
     sandbox,
     web,
+    memory: memories.of(placeIn(keyIn(input.session_address))),
     outbox,
     callKey,
     conversations,

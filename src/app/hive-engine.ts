@@ -10,6 +10,9 @@ import { createCompletions } from "../actors/completions.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
 import { createJudge } from "../actors/judge-call.ts";
 import { createLookups } from "../actors/lookups.ts";
+import { createChangeMemory } from "../actors/memory/change-memory.ts";
+import type { MemoryParts } from "../actors/memory/memory-parts.ts";
+import { noMemories } from "../actors/memory/no-memories.ts";
 import { machineEntries } from "../actors/machine-entries.ts";
 import type { ActivityKinds } from "../engine/activity-kind.ts";
 import { createEngine } from "../engine/create-engine.ts";
@@ -36,6 +39,8 @@ export type HiveParts = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
   readonly web: Web;
+  /** Absent: nothing is remembered. */
+  readonly memory?: MemoryParts;
   readonly redactor: Pick<Redactor, "json" | "stream">;
   /** Absent: nobody writes from outside. */
   readonly channels?: Channels;
@@ -78,6 +83,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       judge,
       read,
       web: parts.web,
+      memories: parts.memory?.memories ?? noMemories,
       outbox: { post: (message, key) => postOver(engine, { channels, message, key }) },
       redactStream: redactor.stream,
       maxConcurrent,
@@ -86,6 +92,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     receiveUpdates: createReceiveUpdates(channels),
     deliverPart: createDeliverPart(channels, read),
     fetchFile: createFetchFile(channels, agents),
+    changeMemory: createChangeMemory({ memory: parts.memory, read }),
   } as unknown as ActivityKinds;
   const engine = createEngine({
     store,

@@ -81,7 +81,8 @@ export type FetchFileOutput = { readonly bytes: number; readonly media_type: str
 
 /** Changes files of memory, in the order given; done again under the same key it does nothing twice. */
 export type ChangeMemoryInput = {
-  readonly changes: readonly FileChange[];
+  /** Or the name under which they are staged: forgetting has to reach their text, and it reaches no event. */
+  readonly changes: readonly FileChange[] | string;
   readonly kind: MemoryChangeKind;
   /** `agent:main`, `user:1001`, `editor`, `cli`, `schedule:consolidate`. */
   readonly by: string;
@@ -89,14 +90,24 @@ export type ChangeMemoryInput = {
   readonly session_id: string | null;
 };
 
-/** The files that are different now. `before` and `after` name kept versions by their hash; null: there was, or is, no file. */
+/** One file that is different now. `before` and `after` name kept versions by their hash; null: there was, or is, no file. */
+export type ChangedFile = {
+  readonly path: string;
+  readonly partition: string;
+  /** `edit`: what somebody else had done to it, seen before the change itself. */
+  readonly kind: MemoryChangeKind;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Of the file afterwards; 0: there is none. */
+  readonly bytes: number;
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+};
+
 export type ChangeMemoryOutput = {
-  readonly changed: readonly {
-    readonly path: string;
-    readonly partition: string;
-    readonly before: string | null;
-    readonly after: string | null;
-    readonly added: number;
-    readonly removed: number;
-  }[];
+  /** In the order in which they were changed; one that held all that already is not named. */
+  readonly changed: readonly ChangedFile[];
+  /** Kept versions that stand under another hash now, since something in them was forgotten; null: they are gone. */
+  readonly rewritten: readonly { readonly from: string; readonly to: string | null }[];
 };

@@ -70,8 +70,26 @@ export type FileChange =
       readonly text: string | null;
       readonly expected?: string | null;
     }
+  /** The same with a kept version (ports/memory-versions.ts) as its text, so that the text stands in no event and no snapshot. */
+  | {
+      readonly op: "use";
+      readonly path: string;
+      readonly version: string | null;
+      readonly expected?: string | null;
+    }
+  /** Takes an earlier change back, whatever came after it elsewhere in the file; `whole`: the file as it was before that change. */
+  | { readonly op: "undo"; readonly change_id: string; readonly whole: boolean }
+  /** Takes what stands there out of every file and every kept version. */
+  | { readonly op: "forget"; readonly passages: readonly Passage[] }
   /** Somebody else changed it: what it holds now is kept as a version. */
   | { readonly op: "observe"; readonly path: string };
+
+/** Lines of a kept version, both included. */
+export type Passage = {
+  readonly version: string;
+  readonly line_start: number;
+  readonly line_end: number;
+};
 
 /** Why a file changed: the model wrote, a person edited, a change was undone, something was forgotten, the daily tidying, the summary
  *  of a session that ended without a word, facts of turns that were about to be summarised. */

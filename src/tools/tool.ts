@@ -4,6 +4,7 @@ import { visibleText } from "../policy/visible-text.ts";
 import type { Conversations } from "../ports/conversations.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
+import type { Memory } from "../ports/memory.ts";
 import type { Outbox } from "../ports/outbox.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -26,6 +27,8 @@ export type ToolContext = {
   readonly web: Web;
   /** What the run's conversation may see of the agent's earlier ones. */
   readonly conversations: Conversations;
+  /** What the agent remembers, as far as the run's conversation may use it. */
+  readonly memory: Memory;
   readonly outbox: Outbox;
   /** The same for every attempt of this call, and of no other. */
   readonly callKey: string;

@@ -1,0 +1,96 @@
+import { type MemoryPartition, sharedPartition } from "../schema/memory.ts";
+import { relativePath } from "../schema/relative-path.ts";
+
+/** Where memories belong: which files are whose, and who may read them. What has an odd name belongs nowhere. */
+
+type Place = {
+  readonly channel_type: string;
+  readonly connector_id: string;
+  readonly conversation_scope: string;
+  readonly user_scope: string;
+  readonly agent_id: string;
+};
+
+const id = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const runId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const conceptsDirectory = "shared/concepts/";
+
+/** What an agent remembers of all who talk to it over one connector. Undefined: no such place may have a memory. */
+export function partitionOf({ agent_id, connector_id }: Place): MemoryPartition | undefined {
+  if (!id.test(agent_id) || !id.test(connector_id) || agent_id === sharedPartition)
+    return undefined;
+  return `${agent_id}/${connector_id}`;
+}
+
+/** What a sub-agent remembers: it reads `parent` besides. */
+export function partitionOfSubRun(
+  parent: MemoryPartition,
+  run: string,
+): MemoryPartition | undefined {
+  return runId.test(run) && isOwnPartition(parent) ? `${parent}/sub/${run}` : undefined;
+}
+
+function isOwnPartition(partition: MemoryPartition): boolean {
+  return partitionOfPath(`${partition}/MEMORY.md`) === partition && partition !== sharedPartition;
+}
+
+const ownFile = /^([a-z0-9][a-z0-9_-]{0,63}\/[a-z0-9][a-z0-9_-]{0,63})\/./su;
+const subRunFile = /^([^/]+\/[^/]+\/sub\/[A-Za-z0-9][A-Za-z0-9_-]{0,63})\/./su;
+
+/** Undefined: the file belongs to none, and is nobody's to read. */
+export function partitionOfPath(path: string): MemoryPartition | undefined {
+  const checked = relativePath(path);
+  if (!checked.ok || checked.path !== path) return undefined;
+  if (path.startsWith(`${sharedPartition}/`))
+    return path.startsWith(conceptsDirectory) ? sharedPartition : undefined;
+  const own = ownFile.exec(path)?.[1];
+  return own === undefined ? undefined : (subRunFile.exec(path)?.[1] ?? own);
+}
+
+/** The directory of its files, with its slash. */
+export function directoryOf(partition: MemoryPartition): string {
+  return partition === sharedPartition ? conceptsDirectory : `${partition}/`;
+}
+
+export type Readable = {
+  readonly place: Place;
+  /** `memory.read` of the agent. */
+  readonly allows: readonly ("own" | "shared")[];
+  /** All that there are. */
+  readonly known: readonly MemoryPartition[];
+};
+
+/** Of files. The owner at the keyboard reads all that the agent remembers; anybody else what is of the same connector, and what agents
+ *  share, as far as the agent's configuration lets it. */
+export function readablePartitions({ place, allows, known }: Readable): MemoryPartition[] {
+  const own = partitionOf(place);
+  if (own === undefined) return [];
+  const ofAgent = known.filter((each) => each.startsWith(`${place.agent_id}/`) && each !== own);
+  return [
+    ...(allows.includes("own") ? [own, ...(isOwner(place) ? ofAgent : [])] : []),
+    ...(allows.includes("shared") ? [sharedPartition] : []),
+  ];
+}
+
+function isOwner({ channel_type, connector_id }: Place): boolean {
+  return channel_type === "local" && connector_id === "local";
+}
+
+/** Of past tasks: what one person asked one agent for in one chat, whatever its topic. */
+export function partitionOfTasks(place: Place): MemoryPartition {
+  const { agent_id, channel_type, connector_id, conversation_scope, user_scope } = place;
+  const [chat = ""] = conversation_scope.split("/", 1);
+  const parts = [agent_id, channel_type, connector_id, chat, user_scope];
+  return `task:${parts.map(encodeURIComponent).join(":")}`;
+}
+
+/** The same rule as for looking back at conversations (actors/earlier-conversations.ts). */
+export function readableTaskPartitions(
+  place: Place,
+  known: readonly MemoryPartition[],
+): MemoryPartition[] {
+  const own = partitionOfTasks(place);
+  if (!isOwner(place)) return [own];
+  const ofAgent = `task:${encodeURIComponent(place.agent_id)}:`;
+  return [own, ...known.filter((each) => each.startsWith(ofAgent) && each !== own)];
+}

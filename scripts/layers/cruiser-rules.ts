@@ -2,13 +2,7 @@ import type { IFlattenedRuleSet, IForbiddenRuleType } from "dependency-cruiser";
 import { type Layer, type LayerMap, layerPattern } from "./layer-map.ts";
 
 /** Everything that package.json must list under `dependencies` before src may import it. */
-const undeclaredPackages = [
-  "npm-dev",
-  "npm-optional",
-  "npm-peer",
-  "npm-no-pkg",
-  "npm-unknown",
-] as const;
+const undeclaredPackages = ["npm-dev", "npm-peer", "npm-no-pkg", "npm-unknown"] as const;
 
 const treeRules: IForbiddenRuleType[] = [
   { name: "no-cycle", severity: "error", from: {}, to: { circular: true } },
@@ -18,6 +12,12 @@ const treeRules: IForbiddenRuleType[] = [
     severity: "error",
     from: { path: "^src/" },
     to: { dependencyTypes: [...undeclaredPackages] },
+  },
+  {
+    name: "optional-packages-in-their-thread",
+    severity: "error",
+    from: { path: "^src/", pathNot: "^src/adapters/embedder/embedding-worker\\.ts$" },
+    to: { dependencyTypes: ["npm-optional"] },
   },
 ];
 

@@ -1,6 +1,7 @@
 import { AgentError, type AgentErrorOptions, type ErrorCode } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Usage } from "../../schema/llm.ts";
+import { parseRetryAfter } from "./retry-after.ts";
 
 /** Anthropic's and the SDK's errors as statehive's. Nothing of the request, its headers or its key is kept. */
 
@@ -28,15 +29,6 @@ const thoughtRefused =
 
 export function isThoughtRefused(error: AgentError): boolean {
   return error.code === "model.invalid_request" && thoughtRefused.test(error.message);
-}
-
-function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
-  const inMs = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
-  if (Number.isFinite(inMs)) return Math.max(0, Math.ceil(inMs));
-  const value = headers?.get("retry-after")?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 function codeOfStatus(status: number, message: string): ErrorCode {
@@ -146,18 +138,6 @@ export function timedOut(limitMs: number): AgentError {
 
 export function aborted(): AgentError {
   return new AgentError("activity.aborted", "The call to the model was stopped.");
-}
-
-/** The same error without the key, should the provider have echoed it. */
-export function withoutSecret(error: AgentError, secret: string): AgentError {
-  if (secret === "" || !error.message.includes(secret)) return error;
-  const { code, retryable, retryAfterMs, hint, details } = error;
-  return new AgentError(code, error.message.replaceAll(secret, "[api key]"), {
-    retryable,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-  });
 }
 
 /** The same error with what the provider had counted before it, and will ask money for. */

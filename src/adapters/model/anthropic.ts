@@ -15,12 +15,12 @@ import {
   isThoughtRefused,
   timedOut,
   toModelError,
-  withoutSecret,
   withUsage,
 } from "./anthropic-errors.ts";
 import { toWireRequest } from "./anthropic-messages.ts";
 import { type HttpResponse, httpFetch } from "./http-fetch.ts";
 import { badAnswer } from "./tool-input.ts";
+import { withoutSecret } from "./without-secret.ts";
 import { guardCall, type CallGuard } from "./call-guard.ts";
 import { answerCut, answerTooLarge, maxAnswerBytes, readEventStream } from "./event-stream.ts";
 

@@ -26,6 +26,7 @@ import { type ChatFeed, createChatFeed } from "./chat/chat-feed.ts";
 import { allTables, createHiveEngine } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { openLogging } from "./logs/open-logging.ts";
+import { mirrorSessions } from "./mirror/mirror-sessions.ts";
 import { createNewsBus, type NewsBus } from "./news/news.ts";
 import { attachSidecar, type Sidecar } from "./news/sidecar.ts";
 import { KnownSecrets } from "./config/known-secrets.ts";
@@ -179,6 +180,7 @@ async function startEngine(parts: Parts): Promise<Running> {
   });
   const bus = createNewsBus(engine);
   const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
+  const endMirror = mirrorUnlessGone(parts, { engine, bus });
   await connections.listen();
   try {
     const startedAt = clock.now();
@@ -188,8 +190,35 @@ async function startEngine(parts: Parts): Promise<Running> {
     await connections.close();
     throw error;
   }
+  const stopHousekeeping = startHousekeeping(parts, engine);
+  let draining: Promise<void> | undefined;
+  const drain = async (graceMs: number) => {
+    stopHousekeeping();
+    await (draining ??= drainRoot(engine, log));
+    await engine.drain(graceMs);
+  };
+  const stop = async (graceMs: number) => {
+    await drain(graceMs);
+    await stopRoot(engine, log);
+    await endMirror();
+    await engine.close();
+    await connections.close();
+    await setImmediate(); // what was published last is heard by now
+    log("info", "the engine has stopped");
+  };
+  return { engine, bus, sidecar, connections, drain, stop };
+}
+
+/** What is gone with the process needs no second copy. */
+function mirrorUnlessGone(parts: Parts, running: Pick<Running, "engine" | "bus">) {
+  const { options, live, clock, log } = parts;
+  if (live.now().engine.type === "memory") return () => Promise.resolve();
+  return mirrorSessions({ home: options.home, ...running, clock, log });
+}
+
+function startHousekeeping({ live, store, clock, log }: Parts, engine: Engine): () => void {
   const reclaim = "reclaim" in store ? () => (store as LibsqlStore).reclaim() : undefined;
-  const stopHousekeeping = keepHouse({
+  return keepHouse({
     engine,
     clock,
     log,
@@ -201,21 +230,6 @@ async function startEngine(parts: Parts): Promise<Running> {
       }),
     ...(reclaim === undefined ? {} : { reclaim }),
   });
-  let draining: Promise<void> | undefined;
-  const drain = async (graceMs: number) => {
-    stopHousekeeping();
-    await (draining ??= drainRoot(engine, log));
-    await engine.drain(graceMs);
-  };
-  const stop = async (graceMs: number) => {
-    await drain(graceMs);
-    await stopRoot(engine, log);
-    await engine.close();
-    await connections.close();
-    await setImmediate(); // what was published last is heard by now
-    log("info", "the engine has stopped");
-  };
-  return { engine, bus, sidecar, connections, drain, stop };
 }
 
 async function startActors(engine: Engine, log: Log): ReturnType<typeof startRoot> {

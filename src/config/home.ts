@@ -33,7 +33,16 @@ export type InitReport = {
 const shippedFolders = ["config", "prompts"] as const;
 /** The package's folder and, for editors, its copy in the home; hidden, so that no YAML is looked for in it. */
 const schemas = { shipped: "docs/schema", copied: "config/.schema" } as const;
-const homeFolders = ["", "config", "prompts", "workspace", "data", "run", "logs"] as const;
+const homeFolders = [
+  "",
+  "config",
+  "prompts",
+  "workspace",
+  "sessions",
+  "data",
+  "run",
+  "logs",
+] as const;
 const defaultAgentId = "main";
 
 /** `--home`, else STATEHIVE_HOME, else `~/.statehive`; absolute. */

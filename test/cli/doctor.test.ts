@@ -51,7 +51,8 @@ beforeEach(() => {
   home = homeWith({
     "config/agents.d/main.yaml": "id: main\ntools: { allow: [file_read] }\n",
   });
-  for (const folder of ["workspace", "data", "run", "logs"]) mkdirSync(join(home, folder), 0o700);
+  for (const folder of ["workspace", "sessions", "data", "run", "logs"])
+    mkdirSync(join(home, folder), 0o700);
   chmodSync(home, 0o700);
 });
 

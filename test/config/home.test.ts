@@ -68,7 +68,16 @@ describe("init", () => {
     expect(isHome(home)).toBe(false);
     expect(initHome(home)).toEqual({ home, written: shipped, kept: [] });
     expect(isHome(home)).toBe(true);
-    for (const folder of ["", "config", "prompts/main", "workspace/main", "data", "run", "logs"]) {
+    for (const folder of [
+      "",
+      "config",
+      "prompts/main",
+      "workspace/main",
+      "sessions",
+      "data",
+      "run",
+      "logs",
+    ]) {
       expect([folder, modeOf(join(home, folder))]).toEqual([folder, "700"]);
     }
     for (const file of shipped) expect([file, modeOf(join(home, file))]).toEqual([file, "600"]);

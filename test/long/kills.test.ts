@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createJobHome, type JobHome } from "../support/jobs.ts";
 import { driveJobs, type JobDriver } from "../support/job-driver.ts";
+import { mirrored } from "../support/mirrored.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 import type { ShownRun } from "../../src/schema/protocol.ts";
 
@@ -86,6 +87,9 @@ it("keeps every message of 200 through 20 random kills, and does nothing twice",
   expectWrittenOnce(jobs, driver, runs);
   expect(driver.lives().length).toBe(21);
   await driver.stop();
+  const { files, rows } = await mirrored(jobs.home);
+  expect(files.length).toBeGreaterThan(texts.length * 4);
+  expect(files).toEqual(rows);
   await jobs.close();
 });
 

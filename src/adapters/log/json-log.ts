@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from "pino";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log, LogLevel } from "../../ports/log.ts";
 import type { JsonObject } from "../../schema/json.ts";
+import { escapedJson } from "../../text/escaped-json.ts";
 
 /** One JSON object a line: `{ level, time, …fields, message }`. */
 
@@ -18,7 +19,9 @@ export type JsonLogOptions = {
 export const silentLog: Log = () => undefined;
 
 export function createJsonLog({ write, redact, level: least, clock }: JsonLogOptions): Log {
-  const destination: DestinationStream = { write: (line) => write(visible(line)) };
+  const destination: DestinationStream = {
+    write: (line) => write(`${escapedJson(line.trimEnd())}\n`),
+  };
   const logger = pino(
     {
       level: least,
@@ -44,16 +47,4 @@ function renamed(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [ours.has(key) ? `_${key}` : key, value]),
   );
-}
-
-/** JSON leaves C1 controls, line separators and bidi marks as they are; a terminal or a viewer would obey them. */
-function visible(line: string): string {
-  return `${line.trimEnd().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes)}\n`;
-}
-
-function unitEscapes(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => {
-    const unit = character.charCodeAt(index).toString(16).padStart(4, "0");
-    return `\\u${unit}`;
-  }).join("");
 }

@@ -7,7 +7,16 @@ import type { Patient } from "./patient.ts";
 
 /** The home's directories and the files that hold what nobody else may read. */
 
-const directories = ["", "config", "prompts", "workspace", "data", "run", "logs"] as const;
+const directories = [
+  "",
+  "config",
+  "prompts",
+  "workspace",
+  "sessions",
+  "data",
+  "run",
+  "logs",
+] as const;
 
 export function homeChecks({ context, uid }: Patient): readonly Finding[] {
   const { home } = context;

@@ -15,7 +15,10 @@ const variables = {
 } as const satisfies { readonly [type in ServedProvider["type"]]: string };
 
 /** Without a slash at its end. */
-export function baseUrlOf({ type, base_url }: ServedProvider, env: Environment): string {
+export function baseUrlOf(
+  { type, base_url }: Pick<ServedProvider, "type" | "base_url">,
+  env: Environment,
+): string {
   return (env[variables[type]] || base_url).replace(/\/+$/, "");
 }
 

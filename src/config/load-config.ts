@@ -83,7 +83,7 @@ function readConfig(
   if (found.faults.length > 0) return null;
   const present = agents.filter((agent) => agent !== null);
   return {
-    ...withEngineFile(main, home),
+    ...withEngineFile(withEmbeddingServer(main, surroundings), home),
     home,
     routing: { ...routing, default_agent: defaultAgent(routing.default_agent, present) },
     schedules,
@@ -125,6 +125,13 @@ function defaultAgent(
   const enabled = agents.filter((agent) => agent.enabled);
   const usual = enabled.find(({ id }) => id === "main") ?? enabled[0];
   return named ?? usual?.id ?? "main";
+}
+
+/** The variable that leads providers of OpenAI's protocol elsewhere leads the embedder there too. */
+function withEmbeddingServer(main: MainConfig, { env }: Surroundings): MainConfig {
+  const { embeddings } = main;
+  const base_url = baseUrlOf({ type: "openai", base_url: embeddings.base_url }, env);
+  return { ...main, embeddings: { ...embeddings, base_url } };
 }
 
 function withEngineFile(main: MainConfig, home: string): MainConfig {

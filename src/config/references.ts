@@ -3,6 +3,7 @@ import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { connectorFaults } from "./connector-references.ts";
+import { embeddingFaults } from "./embedding-faults.ts";
 import { duplicateEntries, faultAt, unknownAgent } from "./entry-faults.ts";
 import { nearest } from "./nearest.ts";
 import { routingFaults } from "./routing-references.ts";
@@ -19,6 +20,7 @@ export function referenceFaults(sources: ConfigSources): ConfigFault[] {
     ...duplicateFiles(agents, "agent"),
     ...duplicateFiles(providers, "provider"),
     ...(main === null ? [] : connectorFaults(main, { agents, isComplete })),
+    ...(main === null ? [] : embeddingFaults(main)),
     ...(schedules === null ? [] : duplicateEntries(schedules, [], "schedule")),
     ...(isComplete.providers ? agents.flatMap((agent) => modelFaults(agent, providers)) : []),
     ...(isComplete.agents ? agents.flatMap((agent) => subAgentFaults(agent, agentIds)) : []),

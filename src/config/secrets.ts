@@ -11,6 +11,8 @@ export type Secrets = {
   readonly values: readonly string[];
   /** Provider id to key; a provider that wants a key and has none here is not available. */
   readonly apiKeys: ReadonlyMap<string, string>;
+  /** Of the server that makes vectors. */
+  readonly embeddingKey: string | undefined;
   /** Of a remote database. */
   readonly databaseToken: string | undefined;
   /** By the connector's id. */
@@ -29,8 +31,10 @@ export function readSecrets(sources: ConfigSources, from: SecretSource): Secrets
     if (key !== undefined && id !== null) apiKeys.set(id, key);
   }
   const { main } = sources;
+  const embeddingKey = main === null ? undefined : reader.read(main, ["embeddings", "api_key"]);
   const databaseToken = main === null ? undefined : reader.read(main, ["engine", "auth_token"]);
   const connectors = main === null ? new Map() : readConnectorSecrets(main, reader);
   const values = [...reader.values];
-  return { secrets: { values, apiKeys, databaseToken, connectors }, faults: reader.faults };
+  const secrets = { values, apiKeys, embeddingKey, databaseToken, connectors };
+  return { secrets, faults: reader.faults };
 }

@@ -26,9 +26,9 @@ export function settingsOf(
 ): Setting[] {
   return reads.flatMap(({ source, value }) => {
     const file = relative(home, source.file);
-    const variable = baseUrlVariable(textAt(source, ["type"]) ?? "", env);
     return leavesOf(value as Json, []).map(({ path, leaf }) => {
-      const isOverridden = variable !== null && path.join(".") === "base_url";
+      const variable = overridingVariable(source, path, env);
+      const isOverridden = variable !== null;
       const isWritten = path.length === 0 || valueAt(source, path) !== undefined;
       return {
         file,
@@ -39,6 +39,13 @@ export function settingsOf(
       };
     });
   });
+}
+
+/** The variable that stands in for this setting now. */
+function overridingVariable(source: ConfigSource, path: Path, env: Environment): string | null {
+  const key = path.join(".");
+  if (key === "embeddings.base_url") return baseUrlVariable("openai", env);
+  return key === "base_url" ? baseUrlVariable(textAt(source, ["type"]) ?? "", env) : null;
 }
 
 function leavesOf(value: Json, path: Path): { readonly path: Path; readonly leaf: Json }[] {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { amounts } from "./config-budget.ts";
 import { logLevels } from "./log-record.ts";
 import { connectors, http } from "./config-connectors.ts";
+import { embeddings } from "./config-embeddings.ts";
 import { gateway } from "./config-gateway.ts";
 import { configId, modelName, secretReference, textOfForm } from "./config-forms.ts";
 import { queueModes } from "./queue.ts";
@@ -103,17 +104,6 @@ const memory = z
   })
   .prefault({})
   .describe("Long-term memory.")
-  .meta({ notYet: "have a long-term memory" });
-
-const embeddings = z
-  .strictObject({
-    provider: z
-      .enum(["builtin", "openai", "none"])
-      .default("builtin")
-      .describe("Who turns texts into vectors; `none` searches by words alone."),
-  })
-  .prefault({})
-  .describe("How likeness in meaning is found.")
   .meta({ notYet: "have a long-term memory" });
 
 const retention = z

@@ -27,6 +27,11 @@ it("knows of each setting whence it is: its line, a variable or the default", ()
     place: null,
     variable: "ANTHROPIC_BASE_URL",
   });
+  const elsewhere = loadedFrom(home, { OPENAI_BASE_URL: "http://there/v1/" });
+  expect(
+    elsewhere.settings().find((setting) => setting.key === "embeddings.base_url"),
+  ).toMatchObject({ value: "http://there/v1/", variable: "OPENAI_BASE_URL" });
+  expect(elsewhere.config.embeddings.base_url).toBe("http://there/v1");
   expect(of("providers.d/offline.yaml", "id")).toMatchObject({ place: { line: 1 } });
   expect(of("agents.d/main.yaml", "tools.allow")).toMatchObject({ place: null });
   expect(JSON.stringify(settings)).not.toContain("sk-0123456789");

@@ -16,11 +16,15 @@ import { grantNextTurn, grantTurn } from "./channel/lanes.ts";
 import { createFindPairing } from "./channel/pairings.ts";
 import { questionAnnouncements } from "./channel/questions.ts";
 import { aboutUndelivered } from "./channel/resend.ts";
+import type { Calendar } from "../ports/calendar.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import type { Agents } from "./agent.ts";
 import type { JudgedCall, Judge } from "./judge-call.ts";
+import { createScheduleLookups } from "./schedule/lookups.ts";
+import { partitionsToConsolidate } from "./schedule/partitions.ts";
 
 export type LookupParts = {
+  readonly calendar: Calendar;
   readonly channels: Channels;
   readonly judge: Judge;
   readonly agents: Agents;
@@ -37,6 +41,8 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
     findPairing: createFindPairing(channels),
     ...aboutUndelivered,
     judgeUpdates: createIntake({ channels, agents }),
+    ...createScheduleLookups(parts),
+    partitionsToConsolidate,
     handMessage: createHandMessage({ channels, agents }),
     tellLostFiles,
     grantTurn,

@@ -7,6 +7,7 @@ import { downloadMachine } from "../machines/download.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
+import { scheduleMachine } from "../machines/schedule.machine.ts";
 import { sessionContextFrom1, sessionContextFrom2 } from "../machines/session-migrations.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
@@ -23,6 +24,7 @@ import {
   toolCallContext,
 } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
+import { scheduleContext } from "../schema/schedule.ts";
 import type { ApprovalKind } from "../schema/permission-rows.ts";
 
 /** The kinds of actor that can run. */
@@ -62,6 +64,7 @@ export const machineEntries: readonly MachineEntry[] = [
   },
   { machine: deliveryMachine, context: deliveryContext },
   { machine: downloadMachine, context: downloadContext, speaksAs: "channel" },
+  { machine: scheduleMachine, context: scheduleContext },
 ];
 
 type ContextChange = (context: JsonObject) => JsonObject;

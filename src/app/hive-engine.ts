@@ -1,3 +1,4 @@
+import { cronerCalendar } from "../adapters/calendar/croner-calendar.ts";
 import type { Agents } from "../actors/agent.ts";
 import type { Connector } from "../actors/approvers.ts";
 import { type Channels, noChannels } from "../actors/channel/channels.ts";
@@ -102,7 +103,14 @@ export function createHiveEngine(parts: HiveParts): Engine {
     activities,
     completions: createCompletions({ agents, redact: redactor.json }),
     machines: createMachineRegistry(machineEntries),
-    lookups: createLookups({ judge, agents, connectors, channels, maxConcurrentRuns }),
+    lookups: createLookups({
+      calendar: cronerCalendar,
+      judge,
+      agents,
+      connectors,
+      channels,
+      maxConcurrentRuns,
+    }),
     events: eventRegistry,
     tables: domainTables,
     ...(parts.limits === undefined ? {} : { limits: parts.limits }),

@@ -1,4 +1,5 @@
 import { enqueueActions } from "xstate";
+import { scheduleOf } from "../policy/scheduled-trace.ts";
 import { isLocalSession } from "../policy/session-place.ts";
 import type {
   LookupParams,
@@ -106,6 +107,13 @@ export const askChannel = (
   args: JsonObject,
 ): readonly EffectAction[] =>
   isLocalSession(sessionAddress) ? [] : [ask(name, { ...args, session_address: sessionAddress })];
+
+/** Asked only for what a schedule has begun: it hears how that ended. */
+export const askSchedule = (
+  trace: string,
+  ended: { readonly run_id: string; readonly state: string },
+): readonly EffectAction[] =>
+  scheduleOf(trace) === undefined ? [] : [ask("tellSchedule", { trace, ...ended })];
 
 export const spawn = (id: string, machine: string, input: object): EffectAction => ({
   type: "spawnActor",

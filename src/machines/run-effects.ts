@@ -22,6 +22,7 @@ import {
 import {
   ask,
   askChannel,
+  askSchedule,
   clearRows,
   type EffectAction,
   effects,
@@ -271,7 +272,7 @@ export const recordStop = effects<RunContext, Event>(({ context, event }) =>
 
 export const closeRun = effects<RunContext, Event, { state: RunState }>(
   ({ context, event }, { state }) => {
-    const { run_id, task_id, usage, trust, is_stopping, earlier_reply, error } = context;
+    const { run_id, task_id, trace_id, usage, trust, is_stopping, earlier_reply, error } = context;
     const ended_at = event.$.at;
     const last = state === "cancelled" && is_stopping ? stoppedNote : context.reply;
     return [
@@ -287,6 +288,7 @@ export const closeRun = effects<RunContext, Event, { state: RunState }>(
       removeRow(slotTable, event.$.self),
       ask("grantSlots", {}),
       ...askChannel(context.session_address, "tellReply", { run_id }),
+      ...askSchedule(trace_id, { run_id, state }),
       toParent({ type: "run.finished", run_id, state, usage, trust }),
     ];
   },

@@ -7,6 +7,7 @@ import { inboxTable, joinedTable, messageTable, sessionTable } from "../schema/s
 import {
   ask,
   askChannel,
+  askSchedule,
   clearRows,
   type EffectAction,
   effects,
@@ -155,6 +156,7 @@ export const settleFailedRun = effects<SessionContext, Event>(({ context, event 
       at,
     }),
     ...askChannel(context.address, "tellReply", { run_id: id }),
+    ...askSchedule(event.$.trace, { run_id: id, state: "failed" }),
     ask("grantSlots", {}),
   ];
 });

@@ -20,6 +20,7 @@ export const rememberRun = remember(({ context, event }) => ({
     interrupted: false,
   },
   runs: context.runs + 1,
+  ...writersTrust({ context, event }),
 }));
 
 export const rememberInterruption = remember(({ context }) => ({
@@ -32,6 +33,12 @@ export const forgetRun = remember((known) => {
   return { run: null, ...(learnt && knowing(withOrigins(known.context.trust, learnt))) };
 });
 
+/** Where an agent wrote the message, what it had read may be in it. */
+function writersTrust({ context, event }: Known): Partial<SessionContext> {
+  if (event.type !== "message.received" || event.trust === undefined) return {};
+  return knowing(withOrigins(context.trust, event.trust));
+}
+
 /** A run that was set aside cannot tell any more what it has read. */
 function learntFrom({ context, event }: Known): Trust | undefined {
   if (event.type === "run.finished") return event.trust;
@@ -40,5 +47,8 @@ function learntFrom({ context, event }: Known): Trust | undefined {
     : undefined;
 }
 
-export const countQueued = remember(({ context }) => ({ queued: context.queued + 1 }));
+export const countQueued = remember((known) => ({
+  queued: known.context.queued + 1,
+  ...writersTrust(known),
+}));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

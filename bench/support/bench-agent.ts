@@ -32,6 +32,7 @@ export function benchAgent({ tools, boundary, model }: BenchAgentParts): Agent {
     maxTokens: 1000,
     budget: noBudget,
     thinkingBudget: 0,
+    memoryRead: ["own", "shared"],
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
     model: () => {

@@ -41,6 +41,7 @@ const run: Run = {
   reply: null,
   error: null,
   config_hash: "h1",
+  trust: null,
 };
 
 const task: Task = {

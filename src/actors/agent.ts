@@ -5,6 +5,7 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { AgentBudget } from "../schema/budget.ts";
 import type { RunLimits } from "../schema/contexts.ts";
 import type { JsonObject } from "../schema/json.ts";
+import type { MemorySource } from "../schema/memory.ts";
 
 /** What one configuration says of an agent: all that a run is pinned to. */
 export type AgentSettings = {
@@ -20,6 +21,8 @@ export type AgentSettings = {
   readonly budget: AgentBudget;
   readonly maxTokens: number;
   readonly thinkingBudget: number;
+  /** The memories that it reads, as far as its policy lets it. */
+  readonly memoryRead: readonly MemorySource[];
   /** Chosen anew for each call: a provider may come and go with its key.
    *  @throws AgentError model.not_found */
   model(): { readonly provider: ModelProvider; readonly model: string };

@@ -1,12 +1,12 @@
 import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
 import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
-import { manyOthers, untrustedOf } from "../policy/origins.ts";
+import { manyOthers, untrustedOf, withOrigins } from "../policy/origins.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { refusalText } from "../policy/refusal-text.ts";
 import { isPermissible } from "../policy/verdict.ts";
-import type { CommittedReader, RowReader } from "../ports/store.ts";
 import type { Memories } from "../ports/memory.ts";
+import type { CommittedReader, RowReader } from "../ports/store.ts";
 import type { Outbox } from "../ports/outbox.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
@@ -17,11 +17,12 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import { boundedOutput, outputPath } from "../tools/shown-output.ts";
 import { idIn } from "./address.ts";
 import type { Agents } from "./agent.ts";
+import type { Connector } from "./approvers.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
 import { markAfter, markBefore, originsBefore, originsOf, type Writing } from "./file-origins.ts";
 import type { Judge, Judged } from "./judge-call.ts";
-import { keyIn, placeIn } from "./session-key.ts";
+import { memoryOfCall } from "./memory/memory-of-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 
@@ -32,6 +33,7 @@ export type ExecuteToolOptions = {
   readonly read: () => CommittedReader;
   readonly web: Web;
   readonly memories: Memories;
+  readonly connectors: () => readonly Connector[];
   readonly outbox: Outbox;
   readonly redactStream: () => RedactedStream;
   readonly maxConcurrent: () => number;
@@ -111,10 +113,12 @@ function withCopied(store: RowReader, writing: Writing): Writing {
 }
 
 async function executeTool(
-  { agents, tools, read, web, memories, outbox, redactStream }: ExecuteToolOptions,
-  { input, address, key: callKey, signal }: ActivityContext<ExecuteToolInput>,
+  options: ExecuteToolOptions,
+  { input, address, key: callKey, trace, signal }: ActivityContext<ExecuteToolInput>,
 ): Promise<ExecuteToolOutput> {
-  const { pinned, live } = await committedAgentOfRun(agents, read(), input);
+  const { agents, tools, read, web, outbox, redactStream } = options;
+  const agent = await committedAgentOfRun(agents, read(), input);
+  const { pinned, live } = agent;
   const tool = tools.get(input.tool);
   if (tool === undefined) {
     throw new AgentError(
@@ -130,12 +134,16 @@ async function executeTool(
   const callName = callNameOf({ input, address });
   const isAsAllowed = (bound: JsonObject) => bindingOf(input, bound) === input.binding;
   const conversations = earlierConversations(read(), input);
+  const remembered = memoryOfCall(
+    { ...options, read: read() },
+    { input, agent, key: callKey, trace, signal },
+  );
   const context = {
     files,
     sandbox,
     web,
-    memory: memories.of(placeIn(keyIn(input.session_address))),
     outbox,
+    memory: remembered.memory,
     callKey,
     conversations,
     mayRead,
@@ -147,7 +155,9 @@ async function executeTool(
   const output = await boundedOutput(tool.run(validated.input, context), context);
   const { reads = [] } = tool.brings(validated.input, live);
   const untrusted = await originsIn(read(), live.workspace, reads);
-  return untrusted.length === 0 ? output : { ...output, brings: { private: [], untrusted } };
+  const brings = withOrigins(remembered.brought(), { untrusted });
+  const isMore = brings.private.length + brings.untrusted.length > 0;
+  return isMore ? { ...output, brings } : output;
 }
 
 /** What was done is done, also when nobody can say now what the files held. */

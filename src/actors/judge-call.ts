@@ -1,7 +1,7 @@
 import { bindingOf } from "../policy/call-binding.ts";
 import { withOrigins } from "../policy/origins.ts";
 import { stricter } from "../policy/stricter.ts";
-import { carriesTooMuch } from "../policy/taint.ts";
+import { carriesTooMuch, lastsTooLong } from "../policy/taint.ts";
 import { type Verdict, verdict } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
@@ -73,8 +73,9 @@ const unknown: Found = {};
 function conditionsOf({ input, trust }: JudgedCall, tool: Tool, around: Circumstances | undefined) {
   const { pin, changed, onlyThisCall, isConfined, mustAsk } =
     around?.ok === true ? around : unknown;
-  const carried = carriesTooMuch(tool.carries(input), trust);
-  return { pin, changed, onlyThisCall, isConfined, mustAsk: mustAsk ?? carried, trust };
+  const foreign =
+    carriesTooMuch(tool.carries(input), trust) ?? lastsTooLong(tool.lasts(input), trust);
+  return { pin, changed, onlyThisCall, isConfined, mustAsk: mustAsk ?? foreign, trust };
 }
 
 /** The task that the call is for, while its run lives: what was queued or restored after that does nothing more. */

@@ -85,6 +85,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       read,
       web: parts.web,
       memories: parts.memory?.memories ?? noMemories,
+      connectors,
       outbox: { post: (message, key) => postOver(engine, { channels, message, key }) },
       redactStream: redactor.stream,
       maxConcurrent,

@@ -75,6 +75,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       reply: null,
       error: null,
       config_hash: null,
+      trust: null,
     }),
     appendMessage({ context, meta: $ }, "user", [userText(context, text)]),
   ];
@@ -282,6 +283,7 @@ export const closeRun = effects<RunContext, Event, { state: RunState }>(
         usage,
         reply: joined(earlier_reply, last),
         error: state === "failed" ? error : null,
+        trust,
       }),
       patchRow(taskTable, [task_id], { state, ended_at }),
       clearRows(grantTable, grantOwners({ ...context, step_id: "" }).task),

@@ -60,11 +60,13 @@ export const countSteered = remember(({ context }) => ({ steered: context.steere
 
 export const rememberStop = remember(() => ({ is_stopping: true }));
 
-/** What a stopped model call had used up already was used too. */
+/** What a stopped model call had used up already was used too, and what it was reminded of is known. */
 export const rememberUsage = remember(({ context, event }) => {
   const output = outputOf(event);
   if (output === undefined) return {};
-  return { usage: addUsage(context.usage, output.usage) };
+  const { recalled } = output;
+  const learnt = recalled === undefined ? {} : knowing(withOrigins(context.trust, recalled.brings));
+  return { usage: addUsage(context.usage, output.usage), ...learnt };
 });
 
 function outputOf(event: AnyRunEvent): CallModelOutput | undefined {

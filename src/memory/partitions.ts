@@ -81,7 +81,18 @@ export function partitionOfTasks(place: Place): MemoryPartition {
   const { agent_id, channel_type, connector_id, conversation_scope, user_scope } = place;
   const [chat = ""] = conversation_scope.split("/", 1);
   const parts = [agent_id, channel_type, connector_id, chat, user_scope];
-  return `task:${parts.map(encodeURIComponent).join(":")}`;
+  return `${taskMark}${parts.map(encodeURIComponent).join(":")}`;
+}
+
+const taskMark = "task:";
+
+/** Of which agent, over which connector. Undefined: it is no partition of tasks. */
+export function placeOfTasks(
+  partition: MemoryPartition,
+): Pick<Place, "agent_id" | "connector_id"> | undefined {
+  if (!partition.startsWith(taskMark)) return undefined;
+  const [agent_id = "", , connector_id = ""] = partition.slice(taskMark.length).split(":");
+  return { agent_id: decodeURIComponent(agent_id), connector_id: decodeURIComponent(connector_id) };
 }
 
 /** The same rule as for looking back at conversations (actors/earlier-conversations.ts). */
@@ -91,6 +102,6 @@ export function readableTaskPartitions(
 ): MemoryPartition[] {
   const own = partitionOfTasks(place);
   if (!isOwner(place)) return [own];
-  const ofAgent = `task:${encodeURIComponent(place.agent_id)}:`;
+  const ofAgent = `${taskMark}${encodeURIComponent(place.agent_id)}:`;
   return [own, ...known.filter((each) => each.startsWith(ofAgent) && each !== own)];
 }

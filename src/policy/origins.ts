@@ -12,7 +12,16 @@ const mostUntrusted = 32;
 const mostCharacters = 200;
 const hashCharacters = 12;
 
-export type OriginKind = "user" | "model" | "tool" | "file" | "web" | "session" | "run";
+export type OriginKind =
+  | "user"
+  | "agent"
+  | "model"
+  | "tool"
+  | "file"
+  | "web"
+  | "session"
+  | "run"
+  | "memory";
 
 /** One line in which nothing hides; two names that differ never become one. */
 export function origin(kind: OriginKind, name: string): string {

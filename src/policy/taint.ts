@@ -55,3 +55,10 @@ export function carriesTooMuch(carried: string, { untrusted }: Trust): string | 
     ? `It sends out a text of ${carried.length} characters: read all of it.`
     : undefined;
 }
+
+/** Why a call is asked about whatever was allowed: what strangers had a say in would count as the agent's own knowledge. */
+export function lastsTooLong(isLasting: boolean, { untrusted }: Trust): string | undefined {
+  return isLasting && untrusted.length > 0
+    ? "It would be remembered for good, as the agent's own knowledge: read all of it."
+    : undefined;
+}

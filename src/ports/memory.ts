@@ -1,4 +1,4 @@
-import type { MemoryHit, MemoryTarget, NewMemory } from "../schema/memory.ts";
+import type { MemoryHit, MemorySource, MemoryTarget, NewMemory } from "../schema/memory.ts";
 
 /** The memories of all agents, as far as a conversation of one of them may use them. */
 export type Memories = {
@@ -25,6 +25,8 @@ export type Memory = {
 
 export type MemorySearch = {
   readonly text: string;
+  /** What policy opens to the run; nothing else is looked at. Past tasks are among its own. */
+  readonly sources: readonly MemorySource[];
   readonly kinds: readonly MemoryHit["kind"][];
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -37,4 +39,12 @@ export type MemoryWrite = {
   readonly session_id: string;
   readonly trace_id: string;
   readonly signal: AbortSignal;
+};
+
+/** Memory as one call of a tool sees it: its place, its reach and its sources are settled already. */
+export type CallMemory = {
+  /** Best first. Rejects with `memory.unavailable`, `activity.aborted`. */
+  search(text: string, limit: number): Promise<readonly MemoryHit[]>;
+  /** As `Memory.write`; `memory.refused` also for what the run was told by memory itself, and for too many writes. */
+  write(text: string, target: MemoryTarget): Promise<{ readonly path: string }>;
 };

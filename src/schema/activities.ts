@@ -2,7 +2,7 @@ import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
 import type { Lineage, Trust } from "./contexts.ts";
-import type { FileChange, MemoryChangeKind } from "./memory.ts";
+import type { FileChange, MemoryChangeKind, MemoryHit } from "./memory.ts";
 import type { ToolOutput } from "./tool.ts";
 
 /** What goes into activities and what comes out of them. */
@@ -17,7 +17,12 @@ export type CallModelOutput = {
   readonly usage: Usage;
   /** `provider/model` that answered. */
   readonly model: string;
+  /** Only of the call for which memory was searched: the run's first. */
+  readonly recalled?: Recalled;
 };
+
+/** What the model was reminded of, and what that adds to what the run knows. */
+export type Recalled = { readonly hits: readonly MemoryHit[]; readonly brings: Trust };
 
 export type ExecuteToolInput = Pick<
   Lineage,
@@ -35,7 +40,7 @@ export type ExecuteToolInput = Pick<
 };
 
 export type ExecuteToolOutput = ToolOutput & {
-  /** What the files that were read add to what the tool itself says of its result. */
+  /** What the files that were read, and what was found in memory, add to what the tool itself says of its result. */
   readonly brings?: Trust;
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { amounts } from "./config-budget.ts";
 import { capabilityPattern, configId, label, modelReference, path } from "./config-forms.ts";
+import { memorySources } from "./memory.ts";
 import { toolsUnlessTold, toolName } from "./config-tools.ts";
 
 /** The shape of config/agents.d/*.yaml. */
@@ -82,9 +83,16 @@ const patterns = z.array(capabilityPattern).max(256);
 const capabilities = z
   .strictObject({
     boundary: patterns
-      .default(["fs.read:**", "fs.write:**", "shell.exec:*", "net.fetch:*", "memory.read:*"])
+      .default([
+        "fs.read:**",
+        "fs.write:**",
+        "shell.exec:*",
+        "net.fetch:*",
+        "memory.read:*",
+        "memory.write:own",
+      ])
       .describe("What the agent may ever do. Paths are relative to its workspace."),
-    grant: patterns.default(["fs.read:**"]).describe("What it may do unasked."),
+    grant: patterns.default(["fs.read:**", "memory.write:own"]).describe("What it may do unasked."),
     deny: patterns
       .default(["fs.read:**/.env", "fs.write:**/.env"])
       .describe("What it may never do; wins over both."),
@@ -178,14 +186,13 @@ const subAgents = z
 const memory = z
   .strictObject({
     read: z
-      .array(z.enum(["own", "shared"]))
+      .array(z.enum(memorySources))
       .max(2)
       .default(["own", "shared"])
       .describe("The memories that the agent reads."),
   })
   .prefault({})
-  .describe("What the agent remembers.")
-  .meta({ notYet: "have a long-term memory" });
+  .describe("What the agent remembers.");
 
 export const agentFile = z.strictObject({
   id: configId.describe("Name of the agent, unique; its prompts are in `prompts/<id>/`."),

@@ -84,19 +84,18 @@ const capabilityForms = [
   String.raw`fs\.(?:read|write|\*):(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\p{Cc}\p{Cs}]{1,4096}`,
   String.raw`shell\.exec:[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?`,
   String.raw`net\.fetch:(?:\*|(?:\*\.)?[A-Za-z0-9.:\[\]_-]{1,253})`,
-  String.raw`memory\.(?:read|write):(?:\*|${idPattern})`,
+  String.raw`memory\.read:(?:\*|own|shared|sessions)`,
+  String.raw`memory\.write:(?:\*|own|shared)`,
   String.raw`agent\.spawn:(?:\*|${idPattern})`,
 ];
 
-/** Of memories, an agent has its own sessions alone: `memory.read:sessions`. */
 const capabilitiesToCome: readonly (readonly [form: RegExp, work: string])[] = [
-  [/^memory\.(?!read:(?:\*|sessions)$)/, "have a long-term memory"],
   [/^agent\.spawn:/, "run sub-agents"],
 ];
 
 /** A list of patterns has no element of its own in the docs, so that the form has to say it all. */
 export const capabilityPattern = textOfForm(
-  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read, memory.write or agent.spawn and a name",
+  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read and own, shared or sessions, memory.write and own or shared, agent.spawn and a name",
   new RegExp(`^(?:${capabilityForms.join("|")})$`, "u"),
 ).meta({
   notYet: (value) =>

@@ -10,6 +10,8 @@ const offeredTools = [
   "file_edit",
   "shell_exec",
   "web_fetch",
+  "memory_write",
+  "memory_search",
   "session_search",
   "message_send",
   "ask_user",
@@ -18,13 +20,7 @@ const offeredTools = [
 /** What reaches others is allowed on purpose. */
 export const toolsUnlessTold = offeredTools.filter((name) => name !== "message_send");
 
-const toolsToCome = [
-  "memory_write",
-  "memory_search",
-  "skill_read",
-  "spawn_agent",
-  "schedule_create",
-] as const;
+const toolsToCome = ["skill_read", "spawn_agent", "schedule_create"] as const;
 
 const comingNames: ReadonlySet<unknown> = new Set(toolsToCome);
 

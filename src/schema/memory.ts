@@ -5,6 +5,10 @@ export type MemoryPartition = string;
 
 export const sharedPartition: MemoryPartition = "shared";
 
+/** Whose memory an agent reads: its own, and what agents share. */
+export const memorySources = ["own", "shared"] as const;
+export type MemorySource = (typeof memorySources)[number];
+
 /** A piece of a document as it is found: small, with its place. Lines count from 1, both included. */
 export type MemoryChunk = {
   readonly text: string;

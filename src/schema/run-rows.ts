@@ -1,3 +1,4 @@
+import type { Trust } from "./contexts.ts";
 import type { ErrorData } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Usage } from "./llm.ts";
@@ -58,6 +59,8 @@ export type Run = {
   error: ErrorData | null;
   /** The agent's configuration that the run works with, from its slot to its end; null before. */
   config_hash: string | null;
+  /** Where that came from which it knew at its end; null while it lives, and where that was not noted. */
+  trust: Trust | null;
 };
 
 export const runTable: Table<Run> = {
@@ -77,6 +80,7 @@ export const runTable: Table<Run> = {
     reply: "text",
     error: "json",
     config_hash: "text",
+    trust: "json",
   },
   key: ["run_id"],
   indexes: {

@@ -4,6 +4,8 @@ import { fileListTool } from "./file-list.ts";
 import { fileReadTool } from "./file-read.ts";
 import { fileSearchTool } from "./file-search.ts";
 import { fileWriteTool } from "./file-write.ts";
+import { memorySearchTool } from "./memory-search.ts";
+import { memoryWriteTool } from "./memory-write.ts";
 import { messageSendTool } from "./message-send.ts";
 import { sessionSearchTool } from "./session-search.ts";
 import { shellExecTool } from "./shell-exec.ts";
@@ -19,6 +21,8 @@ export const builtInTools: readonly Tool[] = [
   fileEditTool,
   shellExecTool,
   webFetchTool,
+  memoryWriteTool,
+  memorySearchTool,
   sessionSearchTool,
   messageSendTool,
   askUserTool,

@@ -4,7 +4,7 @@ import { visibleText } from "../policy/visible-text.ts";
 import type { Conversations } from "../ports/conversations.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
-import type { Memory } from "../ports/memory.ts";
+import type { CallMemory } from "../ports/memory.ts";
 import type { Outbox } from "../ports/outbox.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
@@ -27,8 +27,8 @@ export type ToolContext = {
   readonly web: Web;
   /** What the run's conversation may see of the agent's earlier ones. */
   readonly conversations: Conversations;
-  /** What the agent remembers, as far as the run's conversation may use it. */
-  readonly memory: Memory;
+  /** What the agent remembers, as far as this call may use it. */
+  readonly memory: CallMemory;
   readonly outbox: Outbox;
   /** The same for every attempt of this call, and of no other. */
   readonly callKey: string;
@@ -67,6 +67,8 @@ export type Tool = ToolSpec & {
   readonly writes: (input: JsonObject) => readonly Written[];
   /** Text that goes out with the call, beyond whom it goes to. */
   readonly carries: (input: JsonObject) => string;
+  /** Whether what it writes counts as the agent's own knowledge in later conversations. */
+  readonly lasts: (input: JsonObject) => boolean;
   /** Wants a validated input. What a file or an argument refuses is an output with `is_error` that begins with the code;
    *  rejects with `activity.aborted` when `signal` fired, and with other errors as they come. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
@@ -127,6 +129,8 @@ export type ToolDefinition<Shape extends z.ZodRawShape, Input = InputOf<Shape>> 
   /** No file unless told; a long output that is kept in a file need not be. */
   readonly writes?: (input: Input) => readonly Written[];
   readonly carries?: (input: Input) => string;
+  /** Not, unless told. */
+  readonly lasts?: (input: Input) => boolean;
   /** Resolves with the text for the model. */
   readonly run: (input: Input, context: ToolContext) => Promise<string>;
 };
@@ -161,7 +165,7 @@ function hostility(input: unknown): string | undefined {
 /** A refusal that the model can act upon, as the tool's output. */
 function refusalOf(thrown: unknown): ToolOutput | undefined {
   if (!(thrown instanceof AgentError)) return undefined;
-  if (!/^(?:file|tool|web)\./.test(thrown.code)) return undefined;
+  if (!/^(?:file|memory|tool|web)\./.test(thrown.code)) return undefined;
   const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
   return { output: `${thrown.code}: ${thrown.message}${hint}`, is_error: true };
 }
@@ -203,6 +207,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     brings: (input, around) => definition.brings?.(typed(input), around) ?? {},
     writes: (input) => definition.writes?.(typed(input)) ?? [],
     carries: (input) => definition.carries?.(typed(input)) ?? "",
+    lasts: (input) => definition.lasts?.(typed(input)) ?? false,
     validate,
     async run(input, context) {
       try {

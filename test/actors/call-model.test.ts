@@ -50,6 +50,7 @@ const runFrom = (seq: number): Run => ({
   reply: null,
   error: null,
   config_hash: null,
+  trust: null,
 });
 
 async function storeOf(said: readonly Said[]) {

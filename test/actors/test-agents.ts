@@ -33,6 +33,7 @@ export function agentWith(changes: Partial<Agent> = {}): Agent {
     budget: noBudget,
     maxTokens: 1000,
     thinkingBudget: 0,
+    memoryRead: ["own", "shared"],
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
     model: () => ({ provider, model: "rules" }),

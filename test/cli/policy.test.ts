@@ -121,7 +121,7 @@ describe("policy explain", () => {
     [["main", "ask_user", '{"question":"q","options":["a"]}'], 1, "at least 2 entries."],
     [["main", "nothing", "{}"], 6, 'There is no tool "nothing"; there are: file_read, '],
     [["main", "FILE_READ", "{}"], 6, "did you mean file_read?"],
-    [["main", "memory_write", "{}"], 6, "This version does not have the tool memory_write yet;"],
+    [["main", "spawn_agent", "{}"], 6, "This version does not have the tool spawn_agent yet;"],
     [["nobody", "file_read", "{}"], 6, "There is no agent"],
   ])("refuses %j", async (args, code, message) => {
     const refused = await run(["policy", "explain", ...args, "--home", homeWith()]);

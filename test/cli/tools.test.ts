@@ -53,11 +53,11 @@ it("lists an agent's own tools in its order, with its risk classes", async () =>
 it("says which of an agent's tools this version does not have yet", async () => {
   const home = homeWith({
     "config/agents.d/main.yaml":
-      "id: main\ntools: { allow: [memory_write, file_read, skill_read] }\n",
+      "id: main\ntools: { allow: [spawn_agent, file_read, skill_read] }\n",
   });
   const { out } = await run(["tools", "list", "--agent", "main", "--home", home]);
   expect(out).toContain(
-    "\nIt is also allowed what this version does not have yet: memory_write, skill_read.\n",
+    "\nIt is also allowed what this version does not have yet: spawn_agent, skill_read.\n",
   );
   const json = await run(["tools", "list", "--agent", "main", "--json", "--home", home]);
   expect(listed.parse(JSON.parse(json.out)).data.map(({ name }) => name)).toEqual(["file_read"]);

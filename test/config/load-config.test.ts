@@ -77,6 +77,8 @@ describe("a configuration in order", () => {
               "file_edit",
               "shell_exec",
               "web_fetch",
+              "memory_write",
+              "memory_search",
               "session_search",
               "ask_user",
             ],
@@ -84,8 +86,15 @@ describe("a configuration in order", () => {
             offer_max: 20,
           },
           capabilities: {
-            boundary: ["fs.read:**", "fs.write:**", "shell.exec:*", "net.fetch:*", "memory.read:*"],
-            grant: ["fs.read:**"],
+            boundary: [
+              "fs.read:**",
+              "fs.write:**",
+              "shell.exec:*",
+              "net.fetch:*",
+              "memory.read:*",
+              "memory.write:own",
+            ],
+            grant: ["fs.read:**", "memory.write:own"],
             deny: ["fs.read:**/.env", "fs.write:**/.env"],
           },
           limits: {

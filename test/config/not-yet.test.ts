@@ -28,20 +28,20 @@ describe("a setting that this version does not act on", () => {
       [":2:11 limits.max_depth: this version does not run sub-agents yet"],
     ],
     [
-      "tools: { allow: [file_read, memory_write] }\n",
-      [":2:29 tools.allow.1: this version does not have the tool memory_write yet"],
+      "tools: { allow: [file_read, spawn_agent] }\n",
+      [":2:29 tools.allow.1: this version does not have the tool spawn_agent yet"],
     ],
     [
-      "tools: { risk: { memory_write: safe } }\n",
-      [":2:18 tools.risk.memory_write: this version does not have the tool memory_write yet"],
+      "tools: { risk: { spawn_agent: safe } }\n",
+      [":2:18 tools.risk.spawn_agent: this version does not have the tool spawn_agent yet"],
     ],
     [
       'capabilities: { boundary: ["fs.read:**", "agent.spawn:*"] }\n',
       [":2:42 capabilities.boundary.1: this version does not run sub-agents yet"],
     ],
     [
-      'capabilities: { boundary: ["memory.read:*"], deny: ["memory.read:sessions"], grant: ["memory.read:own"] }\n',
-      [":2:86 capabilities.grant.0: this version does not have a long-term memory yet"],
+      'capabilities: { boundary: ["memory.read:*"], deny: ["memory.read:sessions"], grant: ["memory.write:own"] }\n',
+      [],
     ],
   ])("is named with its place: %j", (yaml, expected) => {
     const lines = expected.map((line) => `${agent}${line}; the setting has no effect`);

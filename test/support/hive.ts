@@ -90,6 +90,7 @@ function testAgent({ files, provider, sandbox, policy }: AgentParts): Agent {
     budget: noBudget,
     maxTokens: 1000,
     thinkingBudget: 0,
+    memoryRead: ["own", "shared"],
     files,
     sandbox,
     model: () => ({ provider, model: "rules" }),

@@ -74,6 +74,8 @@ describe("the built-in tools", () => {
       ["file_edit", "guarded", "once"],
       ["shell_exec", "unsafe", "once"],
       ["web_fetch", "guarded", "repeat"],
+      ["memory_write", "guarded", "keyed"],
+      ["memory_search", "safe", "repeat"],
       ["session_search", "safe", "repeat"],
       ["message_send", "guarded", "keyed"],
       ["ask_user", "safe", "repeat"],

@@ -1,4 +1,3 @@
-import { noMemories } from "../../src/actors/memory/no-memories.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createMissingSandbox } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { createScriptedWeb } from "../../src/adapters/web/scripted-web.ts";
@@ -6,20 +5,12 @@ import type { Conversations, Said } from "../../src/ports/conversations.ts";
 import { untouchedStream } from "../../src/policy/stream-redaction.ts";
 import type { ToolContext } from "../../src/tools/tool.ts";
 
-const sessionPlace = {
-  channel_type: "local",
-  connector_id: "local",
-  conversation_scope: "cli",
-  user_scope: "tester",
-  agent_id: "main",
-};
-
 export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
   return {
     files: createMemoryFiles(),
     sandbox: createMissingSandbox("There is none here."),
     web: createScriptedWeb(),
-    memory: noMemories.of(sessionPlace),
+    memory: noMemory,
     outbox: { post: async () => {} },
     callKey: "call#7",
     conversations: conversationsOf([]),
@@ -31,6 +22,11 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     ...parts,
   };
 }
+
+const noMemory: ToolContext["memory"] = {
+  search: async () => [],
+  write: async () => ({ path: "main/local/MEMORY.md" }),
+};
 
 export function contextWith(
   initial: Readonly<Record<string, string | Uint8Array>> = {},

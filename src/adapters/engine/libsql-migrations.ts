@@ -247,6 +247,7 @@ CREATE INDEX "open_fetches_by_person" ON "open_fetches" ("connector_id", "scope"
 `,
   `
 ALTER TABLE "history_cuts" ADD COLUMN "summary" TEXT;
+ALTER TABLE "runs" ADD COLUMN "trust" TEXT;
 CREATE TABLE "memory_changes" (
   "change_id" TEXT NOT NULL,
   "n" INTEGER,

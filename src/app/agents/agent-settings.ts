@@ -12,7 +12,8 @@ const thinkingTokens = 2_048;
 
 /** What a configuration says of an agent, in the words of its runs. */
 export function agentSettings(config: AgentConfig, models: ModelRegistry): AgentSettings {
-  const { id, identity, prompts, tools, capabilities, limits, budget, model_policy } = config;
+  const { id, identity, prompts, tools, capabilities, limits, budget, model_policy, memory } =
+    config;
   return {
     id,
     config,
@@ -24,6 +25,7 @@ export function agentSettings(config: AgentConfig, models: ModelRegistry): Agent
     budget,
     maxTokens: model_policy.max_tokens,
     thinkingBudget: model_policy.thinking === "enabled" ? thinkingTokens : 0,
+    memoryRead: memory.read,
     model: () => models.resolve(model_policy.primary),
   };
 }

@@ -10,6 +10,8 @@ export type ThreadLimits = {
   readonly orderMs: number;
   /** After which the thread, and its some 150 MB, are given back. */
   readonly idleMs: number;
+  /** Of JavaScript's; the model's own is bounded by the length of what it reads. */
+  readonly heapMb: number;
   readonly workerUrl: URL;
 };
 
@@ -33,9 +35,9 @@ const folder = import.meta.url.endsWith(".ts") ? "../../../dist/adapters/embedde
 const usualLimits: ThreadLimits = {
   orderMs: 60_000,
   idleMs: 300_000,
+  heapMb: 256,
   workerUrl: new URL(`${folder}/embedding-worker.js`, import.meta.url),
 };
-const mostHeapMb = 256;
 
 export class EmbeddingThread {
   readonly #limits: ThreadLimits;
@@ -109,7 +111,7 @@ export class EmbeddingThread {
   #startWorker(): Worker {
     const worker = new Worker(this.#limits.workerUrl, {
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
       stdout: true,
       stderr: true,
     });

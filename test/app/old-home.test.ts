@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
-import { LibsqlConnection } from "../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../src/adapters/libsql/libsql-connection.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { actorTable } from "../../src/engine/tables.ts";

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { LibsqlConnection } from "../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../src/adapters/libsql/libsql-connection.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { initHome } from "../../src/config/home.ts";
 import { runCli } from "../../src/cli/run-cli.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { LibsqlConnection } from "../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../src/adapters/libsql/libsql-connection.ts";
 import { acquireOwnerLock } from "../../src/adapters/engine/libsql-lock.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { inspectDatabase } from "../../src/app/database/inspect-database.ts";

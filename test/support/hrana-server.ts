@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { LibsqlConnection, type SqlValue } from "../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection, type SqlValue } from "../../src/adapters/libsql/libsql-connection.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 
 /** A libSQL file behind Hrana 3 over HTTP with JSON, as far as `@libsql/client` asks: one request, one connection. */

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storeError } from "./libsql-errors.ts";
-import { sizeOf } from "./libsql-file.ts";
+import { storeError } from "../libsql/libsql-errors.ts";
+import { sizeOf } from "../libsql/libsql-file.ts";
 
 /** Commits may stand in the log of a database alone. Where the log has no index, SQLite would have to make one beside the file to
  *  read them, so both are copied to a place of our own. */

@@ -1,6 +1,6 @@
 import { latestVersion, storeMigrations } from "./libsql-migrations.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
-import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "./libsql-file.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
+import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "../libsql/libsql-file.ts";
 
 /** What a file says of itself to somebody who changes nothing. */
 export type FileExamination = {

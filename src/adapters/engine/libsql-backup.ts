@@ -2,8 +2,8 @@ import { link, open, rename, rm } from "node:fs/promises";
 import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { copyAside, hasIndex, hasLog } from "./copy-aside.ts";
-import { LibsqlConnection, LibsqlSideConnection } from "./libsql-connection.ts";
-import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "./libsql-file.ts";
+import { LibsqlConnection, LibsqlSideConnection } from "../libsql/libsql-connection.ts";
+import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "../libsql/libsql-file.ts";
 
 export type BackupReport = { readonly bytes: number; readonly rows: number };
 

@@ -1,7 +1,7 @@
 import { AgentError } from "../../schema/errors.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
-import { primaryCode } from "./libsql-errors.ts";
-import { ensurePrivateFile } from "./libsql-file.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
+import { primaryCode } from "../libsql/libsql-errors.ts";
+import { ensurePrivateFile } from "../libsql/libsql-file.ts";
 
 export type OwnerLock = { release(): Promise<void> };
 

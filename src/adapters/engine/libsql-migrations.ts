@@ -2,7 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { AgentError } from "../../schema/errors.ts";
 import type { Table } from "../../schema/table.ts";
 import { copyInto } from "./libsql-backup.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
 import { schemaOf } from "./libsql-sql.ts";
 
 /** A file carries its version in `user_version`. A new file is made whole from the table definitions; an older one goes

@@ -5,7 +5,7 @@ import {
   LibsqlSideConnection,
   type LibsqlSideStatement,
   type SqlValue,
-} from "./libsql-connection.ts";
+} from "../libsql/libsql-connection.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import { countSql, getSql, indexOf, selectSql } from "./libsql-sql.ts";
 

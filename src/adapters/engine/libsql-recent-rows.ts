@@ -1,4 +1,4 @@
-import type { SqlValue } from "./libsql-connection.ts";
+import type { SqlValue } from "../libsql/libsql-connection.ts";
 
 /** The rows of one table that were last asked for by key or written, as the file holds them: the one writer need not ask it again
  *  for what it has just written. Forgotten whole when a transaction is taken back. */

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync } from "node:fs";
 import { AgentError } from "../../schema/errors.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
-import { ensurePrivateFile, pathOfUrl, sizeOf } from "./libsql-file.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
+import { ensurePrivateFile, pathOfUrl, sizeOf } from "../libsql/libsql-file.ts";
 
 /** Putting another database in the place of the present one. The caller holds the owner lock. */
 

@@ -1,6 +1,6 @@
 import { AgentError } from "../../schema/errors.ts";
 import type { ColumnType, KeyValue, Query, Table } from "../../schema/table.ts";
-import type { SqlValue } from "./libsql-connection.ts";
+import type { SqlValue } from "../libsql/libsql-connection.ts";
 import { readText, storedText } from "./libsql-text.ts";
 
 /** Rows as SQL values and back, column by column. */

@@ -1,5 +1,5 @@
 import type { Table } from "../../schema/table.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
 import { schemaOf } from "./libsql-sql.ts";
 
 const columnsSql = `SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' key ' || c.pk

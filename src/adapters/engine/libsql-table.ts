@@ -1,6 +1,6 @@
 import type { KeyValue, Query, Table } from "../../schema/table.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { LibsqlConnection, LibsqlStatement } from "./libsql-connection.ts";
+import type { LibsqlConnection, LibsqlStatement } from "../libsql/libsql-connection.ts";
 import { RecentRows } from "./libsql-recent-rows.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import * as sql from "./libsql-sql.ts";

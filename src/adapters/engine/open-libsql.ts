@@ -1,7 +1,7 @@
 import { AgentError } from "../../schema/errors.ts";
 import type { Table } from "../../schema/table.ts";
-import { LibsqlConnection } from "./libsql-connection.ts";
-import { ensurePrivateFile, pathOfUrl, readOnlyName, sizeOf } from "./libsql-file.ts";
+import { LibsqlConnection } from "../libsql/libsql-connection.ts";
+import { ensurePrivateFile, pathOfUrl, readOnlyName, sizeOf } from "../libsql/libsql-file.ts";
 import { bringUpToDate, storeMigrations, versionOf } from "./libsql-migrations.ts";
 import { LibsqlReader } from "./libsql-reader.ts";
 import { missingFrom } from "./libsql-schema.ts";

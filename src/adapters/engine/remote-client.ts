@@ -1,6 +1,6 @@
 import { type Client, createClient, LibsqlError } from "@libsql/client";
 import { AgentError } from "../../schema/errors.ts";
-import type { SqlValue } from "./libsql-connection.ts";
+import type { SqlValue } from "../libsql/libsql-connection.ts";
 
 /** A database behind `libsql:` or `https:`, in the store port's codes. */
 

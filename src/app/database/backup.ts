@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { backup } from "../../adapters/engine/libsql-backup.ts";
-import { pathOfUrl } from "../../adapters/engine/libsql-file.ts";
+import { pathOfUrl } from "../../adapters/libsql/libsql-file.ts";
 import { checkPages, swapDatabase } from "../../adapters/engine/libsql-restore.ts";
 import { openLibsqlStore } from "../../adapters/engine/open-libsql.ts";
 import { makeHomeDirectories } from "../../config/home.ts";

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { pathOfUrl } from "../../adapters/engine/libsql-file.ts";
+import { pathOfUrl } from "../../adapters/libsql/libsql-file.ts";
 import { acquireOwnerLock, type OwnerLock } from "../../adapters/engine/libsql-lock.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";

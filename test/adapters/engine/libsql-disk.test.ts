@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import type { Durability, LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import type { RowStore } from "../../../src/ports/store.ts";

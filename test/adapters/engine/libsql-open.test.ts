@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { backup } from "../../../src/adapters/engine/libsql-backup.ts";
-import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import type { LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import { openReadOnly } from "../../../src/adapters/engine/open-read-only.ts";

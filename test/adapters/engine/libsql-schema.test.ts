@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import { storeMigrations } from "../../../src/adapters/engine/libsql-migrations.ts";
 import {
   describeSchema,

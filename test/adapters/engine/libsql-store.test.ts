@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import type { Durability, LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
 import type { Table } from "../../../src/schema/table.ts";

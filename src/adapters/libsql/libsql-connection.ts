@@ -163,10 +163,17 @@ export class LibsqlSideConnection {
     const parameters = countParameters(sql);
     try {
       const native = (await this.database.prepare(sql)) as NativeSideStatement;
-      return new LibsqlSideStatement(native.raw(), { sql, parameters });
+      return new LibsqlSideStatement(native.reader ? native.raw() : native, { sql, parameters });
     } catch (error) {
       throw storeError(sql, error);
     }
+  }
+
+  /** All rows of a statement that is run once. Its first step is taken on the other thread: all of a write, and all of a read that
+   *  has to sort. */
+  async rows(sql: string, ...values: SqlValue[]): Promise<SqlValue[][]> {
+    const statement = await this.prepare(sql);
+    return [...(await statement.rows(values))];
   }
 
   close(): void {
@@ -175,6 +182,7 @@ export class LibsqlSideConnection {
 }
 
 type NativeSideStatement = {
+  readonly reader: boolean;
   raw(): NativeSideStatement;
   iterate(values: readonly SqlValue[]): Promise<Iterable<SqlValue[]>>;
 };

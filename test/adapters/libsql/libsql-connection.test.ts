@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LibsqlConnection } from "../../../src/adapters/engine/libsql-connection.ts";
+import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import { readText, storedText } from "../../../src/adapters/engine/libsql-text.ts";
 
 function withTable(): LibsqlConnection {

@@ -23,6 +23,7 @@ import { agentOfRun } from "./agent-of-run.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import { heldAgainst, hold } from "./budget-holds.ts";
 import { byteLength, estimatedInput } from "./call-estimate.ts";
+import type { RecallOptions } from "./memory/recall.ts";
 import { type Costs, type Counted, totalsOf } from "./usage-ledger.ts";
 
 /** Model calls are let through one by one, in the transaction that marks them as started: what each may use at most is held
@@ -37,6 +38,8 @@ export type BudgetGateOptions = {
   /** What the whole service may use in a day. */
   readonly dayBudget: () => Amounts;
   readonly connectors: () => readonly Connector[];
+  /** Absent: there is no memory. */
+  readonly recall?: RecallOptions;
 };
 
 export type BudgetGate = (
@@ -129,12 +132,16 @@ function upTo(read: RowReader, total: string, kind: BudgetKind): number {
 type OfAgent = { readonly agent: AgentSettings; readonly input: CallModelInput };
 
 /** What a call may use at most, by what is known before it is made. */
-function mostOf({ tools, costOf }: BudgetGateOptions, read: RowReader, { agent, input }: OfAgent) {
+function mostOf(
+  { tools, costOf, recall }: BudgetGateOptions,
+  read: RowReader,
+  { agent, input }: OfAgent,
+) {
   const { provider, model: modelId } = agent.model();
   const model = `${provider.id}/${modelId}`;
   const offered = () => (provider.supportsTools ? tools.offered(agent.policy.allow) : []);
   const beginning = () => byteLength(agent.systemPrompt + JSON.stringify(offered()));
-  const input_tokens = estimatedInput(read, input, beginning);
+  const input_tokens = estimatedInput(read, input, { beginning, recalled: recall?.tokens() ?? 0 });
   const output_tokens = agent.maxTokens + agent.thinkingBudget;
   return mostUse(costOf, { model, input_tokens, output_tokens });
 }

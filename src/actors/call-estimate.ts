@@ -15,12 +15,19 @@ const runsLookedAt = 8;
 const mostRowsRead = 128;
 const mostWaiting = 128;
 
-/** @param beginning the length of all that the first call of a conversation carries: its prompt and its tools */
+type Carried = {
+  /** The length of all that the first call of a conversation carries: its prompt and its tools. */
+  readonly beginning: () => number;
+  /** Tokens that the first call of a run may be given from memory. */
+  readonly recalled: number;
+};
+
 export function estimatedInput(
   read: RowReader,
   { session_id, run_id }: CallModelInput,
-  beginning: () => number,
+  { beginning, recalled }: Carried,
 ): number {
+  const reminders = lastCallOf(read, run_id) === undefined ? recalled : 0;
   const last = lastCall(read, { session_id, run_id });
   const before =
     last === undefined ? tokensOf(beginning()) : last.input_tokens + last.output_tokens;
@@ -32,7 +39,7 @@ export function estimatedInput(
     .map(({ text }) => text);
   return [...added, ...waiting].reduce(
     (sum, text) => sum + tokensOf(byteLength(text)) + tokensPerMessage,
-    before,
+    before + reminders,
   );
 }
 

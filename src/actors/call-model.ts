@@ -13,6 +13,9 @@ import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type ToolDef, type Usage } from "../schema/llm.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
+import { reminded } from "./memory/recall.ts";
+import { recordRecall } from "./memory/record-recall.ts";
+import { shownRecall } from "./memory/shown-recall.ts";
 
 /** The activity that asks a model: what it sees is read from committed rows, what it says comes back as one result. */
 
@@ -40,6 +43,7 @@ export function createCallModel(
       const held = release(store, attempt.key);
       const assumed = attempt.isLost ? assumedOf(held) : undefined;
       recordModelCall(store, attempt, { costOf: options.costOf, assumed });
+      recordRecall(store, attempt);
     },
     run: (context) => callModel(options, context),
   };
@@ -50,15 +54,23 @@ async function callModel(
   { input, key, signal, notify }: ActivityContext<CallModelInput>,
 ): Promise<CallModelOutput> {
   const { session_id } = input;
-  const { pinned: agent, run } = await committedAgentOfRun(options.agents, options.read(), input);
+  const read = options.read();
+  const agentOfRun = await committedAgentOfRun(options.agents, read, input);
+  const { pinned: agent, run } = agentOfRun;
   const asked = { session_id, run };
-  const conversation = await readConversation(options.read(), asked, options.historyMessages());
+  const conversation = await readConversation(read, asked, options.historyMessages());
+  const rows = [...conversation.kept, ...conversation.rows];
+  const { hits, recalled } = await reminded(options.recall, read, {
+    agent: agentOfRun,
+    rows,
+    signal,
+  });
   const { provider, model } = agent.model();
   const name = `${provider.id}/${model}`;
   const request = {
     model,
     system: agent.systemPrompt,
-    messages: messagesOf(conversation, input.run_id),
+    messages: messagesOf(conversation, input.run_id, shownRecall(hits)),
     tools: provider.supportsTools ? options.tools.offered(agent.policy.allow) : [],
     max_tokens: agent.maxTokens,
     ...(agent.thinkingBudget > 0 ? { thinking_budget: agent.thinkingBudget } : {}),
@@ -72,14 +84,19 @@ async function callModel(
     });
     speech.end();
     const { content, stop_reason } = checked(provider.id, response, request.tools);
-    return { content, stop_reason, usage: usageOf(response), model: name };
+    const answer = { content, stop_reason, usage: usageOf(response), model: name };
+    return recalled === undefined ? answer : { ...answer, recalled };
   } catch (thrown) {
     throw billedTo(name, tooLongFor(name, thrown, { conversation, run_id: input.run_id }));
   }
 }
 
-function messagesOf({ kept, rows, thoughtsAfter, isCut }: Conversation, currentRun: string) {
-  return toMessages([...kept, ...rows], { currentRun, thoughtsAfter, isCut });
+function messagesOf(
+  { kept, rows, thoughtsAfter, isCut }: Conversation,
+  currentRun: string,
+  recalled: string | undefined,
+) {
+  return toMessages([...kept, ...rows], { currentRun, thoughtsAfter, isCut, recalled });
 }
 
 /** What a failed attempt had used is used all the same. */

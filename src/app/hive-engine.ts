@@ -20,6 +20,7 @@ import { createEngine } from "../engine/create-engine.ts";
 import type { Engine, EngineLimits } from "../engine/engine.ts";
 import { createMachineRegistry } from "../engine/machine-registry.ts";
 import { engineTables } from "../engine/tables.ts";
+import { memorySettings } from "../memory/settings.ts";
 import type { Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -42,6 +43,8 @@ export type HiveParts = {
   readonly web: Web;
   /** Absent: nothing is remembered. */
   readonly memory?: MemoryParts;
+  /** What memory may take of a prompt; absent: what is usual. */
+  readonly recallTokens?: () => number;
   readonly redactor: Pick<Redactor, "json" | "stream">;
   /** Absent: nobody writes from outside. */
   readonly channels?: Channels;
@@ -77,6 +80,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       dayBudget: parts.dayBudget ?? (() => noAmounts),
       connectors,
       redactStream: redactor.stream,
+      ...recallOf(parts, connectors),
     }),
     executeTool: createExecuteTool({
       agents,
@@ -118,4 +122,14 @@ export function createHiveEngine(parts: HiveParts): Engine {
     ...(parts.faultPoint === undefined ? {} : { faultPoint: parts.faultPoint }),
   });
   return engine;
+}
+
+function recallOf(
+  { memory, recallTokens, clock, log, redactor }: HiveParts,
+  connectors: () => readonly Connector[],
+): Pick<CallModelOptions, "recall"> {
+  if (memory === undefined) return {};
+  const { memories } = memory;
+  const tokens = recallTokens ?? (() => memorySettings().recall_tokens);
+  return { recall: { memories, tokens, connectors, clock, log, redact: redactor.json } };
 }

@@ -14,6 +14,7 @@ import {
   previewTable,
   rateBucketTable,
 } from "../schema/channel-rows.ts";
+import { recallTable } from "../schema/memory-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
 
 export type Workspace = { readonly workspace: string; readonly files: Files };
@@ -82,6 +83,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
         rows: [
           { table: auditTable.name, before: before(audit_days) },
           { table: joinedTable.name, before: before(journal_days) },
+          { table: recallTable.name, index: "by_at", before: before(journal_days) },
           ...channelRows(before, journal_days),
           { table: modelCallTable.name, before: before(usage_days) },
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },

@@ -18,6 +18,8 @@ export type HistoryOptions = {
   readonly thoughtsAfter?: number;
   /** Something was said before `rows` that is left out. */
   readonly isCut?: boolean;
+  /** Stands before the words that began the current run. */
+  readonly recalled?: string | undefined;
 };
 
 const leftOut: ContentBlock = {
@@ -30,12 +32,16 @@ const leftOut: ContentBlock = {
  *  gets one, a result that came after its run had ended goes to its call
  *  @throws AgentError history.unpaired */
 export function toMessages(rows: readonly Row[], options: HistoryOptions): LlmMessage[] {
-  const { currentRun, thoughtsAfter = 0, isCut = false } = options;
+  const { currentRun, thoughtsAfter = 0, isCut = false, recalled } = options;
   const start = rows.findIndex((row) => row.role === "user");
   const turns = turnsOf(start < 0 ? [] : rows.slice(start), currentRun);
   const messages: LlmMessage[] = [];
   if (isCut) append(messages, "user", [leftOut]);
-  for (const { row, results } of turns) {
+  const first = turns.find(({ row }) => row.run_id === currentRun && row.role === "user");
+  for (const turn of turns) {
+    const { row, results } = turn;
+    if (turn === first && recalled !== undefined)
+      append(messages, "user", [{ type: "text", text: recalled }]);
     const hasThoughts = row.run_id === currentRun && row.position > thoughtsAfter;
     const content = hasThoughts ? row.content : withoutThoughts(row.content);
     append(messages, row.role === "user" ? "user" : "assistant", withoutOrigins(content));

@@ -46,6 +46,9 @@ export type MemoryHit = {
   readonly origins: readonly string[];
 };
 
+/** How a prompt begins what was recalled; nobody said it. */
+export const recallMark = "[Recalled from memory by statehive, not said by anybody now.";
+
 /** Where a new entry goes: today's file, `MEMORY.md`, or a concept that agents share. */
 export type MemoryTarget =
   | { readonly to: "daily" }

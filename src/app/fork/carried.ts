@@ -1,5 +1,6 @@
 import { ownOrigin } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
+import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
 import { type HistoryCut, historyCutTable } from "../../schema/model-rows.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
@@ -15,6 +16,8 @@ export type Carried = {
   readonly isShortened: boolean;
   /** Where the conversation began for its model, if it had been shortened by then. */
   readonly cut: HistoryCut | undefined;
+  /** What the run was reminded of, if its model had answered by then. */
+  readonly recalled: RecallRow | undefined;
 };
 
 /** A step has a thousand positions for messages; some are kept free for the results of cut calls. */
@@ -36,12 +39,18 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
   const newest = said.slice(0, mostCarried).toReversed();
   const messages = beginningWithUser(newest, await read.get(messageTable, run.seq * 1000));
   const cut = await read.get(historyCutTable, run.session_id);
+  const recalled = await read.get(recallTable, run.run_id);
   return {
     messages,
     endings: endingsOf(messages, run),
     isShortened,
     cut: cut === undefined || cut.made_at_position >= end ? undefined : cut,
+    recalled: messages.some((said) => isAnswerOf(run, said)) ? recalled : undefined,
   };
+}
+
+function isAnswerOf({ run_id }: Run, said: Message): boolean {
+  return said.run_id === run_id && said.role === "assistant";
 }
 
 /** What a model is shown begins with a person's words: in a run longer than what is carried, with those that began it. */

@@ -4,6 +4,7 @@ import type { WriteParams } from "../../schema/effect.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { grantTable, type Grant } from "../../schema/permission-rows.ts";
+import { recallTable } from "../../schema/memory-rows.ts";
 import { historyCutTable } from "../../schema/model-rows.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
@@ -41,6 +42,7 @@ export function foundationOf(foundation: Foundation): (begun: Begun) => readonly
       ...said,
       ...noesIn(foundation.noes, beginning).map((grant) => put(grantTable, grant)),
       ...cutOf(foundation, session_id, first),
+      ...recallOf(foundation, session_id, begun),
       auditOf(foundation, session_id, begun),
     ];
   };
@@ -63,6 +65,16 @@ function cutOf(
     summary: cut.summary,
   };
   return [put(historyCutTable, row)];
+}
+
+/** The fork is reminded of the same, and not asked about memory anew. */
+function recallOf(
+  { carried: { recalled } }: Foundation,
+  session_id: string,
+  begun: Begun,
+): WriteParams[] {
+  if (recalled === undefined) return [];
+  return [put(recallTable, { ...recalled, run_id: `r${begun.event}`, session_id, at: begun.at })];
 }
 
 function auditOf({ run, at, by }: Foundation, session_id: string, begun: Begun): WriteParams {

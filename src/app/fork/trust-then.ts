@@ -1,11 +1,12 @@
 import { type JournalRow, journalTable } from "../../engine/tables.ts";
 import { fromBefore, unknownFrom, withOrigins } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
+import type { CallModelOutput } from "../../schema/activities.ts";
 import { noTrust, type Trust, trust } from "../../schema/contexts.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import type { Carried } from "./carried.ts";
 
-/** Where that came from which a run knew after a step: what it began with, and what the results brought that it had by then. A
+/** Where that came from which a run knew after a step: what it began with, and what memory and the results brought that it had by then. A
  *  result is committed before its run hears of it, by the step that is the cause of that event. */
 export async function trustThen(
   read: CommittedReader,
@@ -46,11 +47,19 @@ async function callsHeardOf(
 }
 
 function hear(heard: Map<string, Trust>, { event, event_type }: JournalRow): void {
+  if (event_type === "xstate.done.actor.callModel") hearRecalled(heard, event["output"]);
   const { call_id: id, state } = event;
   if (event_type !== "call.changed" || state !== "finished" || typeof id !== "string") return;
   const brings = trust.safeParse(event["brings"]);
   const before = heard.get(id) ?? noTrust;
   heard.set(id, brings.success ? withOrigins(before, brings.data) : before);
+}
+
+/** What the run was reminded of, under a name that no call has. */
+function hearRecalled(heard: Map<string, Trust>, output: unknown): void {
+  const { recalled } = (output ?? {}) as Partial<CallModelOutput>;
+  const brings = trust.safeParse(recalled?.brings);
+  if (brings.success) heard.set("", brings.data);
 }
 
 function resultsOf({ run_id }: Run, { messages }: Carried): string[] {

@@ -4,6 +4,7 @@ import {
   type LlmMessage,
   type ToolUseBlock,
 } from "../../../schema/llm.ts";
+import { recallMark } from "../../../schema/memory.ts";
 import type { Outcome, Round } from "./script.ts";
 
 /** The messages as the offline model needs them: the newest wish, what was done about it, what was done before. */
@@ -45,16 +46,23 @@ function roundsOf(messages: readonly LlmMessage[]): readonly Round[] {
   return rounds;
 }
 
+/** What the person said: what statehive reminds of beside it is no wish. */
+function saidIn({ content }: LlmMessage): string {
+  return textOf(
+    content.filter((block) => block.type !== "text" || !block.text.startsWith(recallMark)),
+  ).trim();
+}
+
 export function readConversation(messages: readonly LlmMessage[]): Conversation {
   const wishAt = messages.findLastIndex(
-    (message) => message.role === "user" && textOf(message.content).trim() !== "",
+    (message) => message.role === "user" && saidIn(message) !== "",
   );
   const wish = messages[wishAt];
   const numbers = messages
     .flatMap(callsIn)
     .map((call) => Number(idPattern.exec(call.id)?.[1] ?? 0));
   return {
-    wish: wish === undefined ? "" : textOf(wish.content).trim(),
+    wish: wish === undefined ? "" : saidIn(wish),
     rounds: roundsOf(messages.slice(wishAt + 1)),
     past: roundsOf(messages.slice(0, wishAt + 1)).flat(),
     nextCall: Math.max(0, ...numbers) + 1,

@@ -1,0 +1,115 @@
+import { sessionOfRun } from "../../actors/address.ts";
+import { keyIn, placeIn } from "../../actors/session-key.ts";
+import { partitionOfTasks } from "../../memory/partitions.ts";
+import { taskDocument, taskPath } from "../../memory/task-document.ts";
+import { unknownFrom, untrustedOf, userOrigin } from "../../policy/origins.ts";
+import type { Log } from "../../ports/log.ts";
+import type { MemoryIndex } from "../../ports/memory-index.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import { toErrorData } from "../../schema/errors.ts";
+import type { MemoryDocument } from "../../schema/memory.ts";
+import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
+import type { NewsBus } from "../news/news.ts";
+
+/** Keeps the index in step with the tasks that have ended: the rows are what is true, and the newest of them are found. */
+
+export type KeepTasksOptions = {
+  readonly read: CommittedReader;
+  readonly index: MemoryIndex;
+  readonly log: Log;
+};
+
+export type TaskKeeper = {
+  /** From now on each run that ends is taken up. @returns ends it */
+  follow(bus: NewsBus): () => void;
+  /** Takes up what the index does not have, and drops what is older than what it is to have. Never rejects. */
+  scan(): Promise<void>;
+  /** Resolves once all that was begun is done; nothing more is. */
+  close(): Promise<void>;
+};
+
+const mostTasks = 2_000;
+const rowsAtOnce = 200;
+
+export function keepTasks(options: KeepTasksOptions): TaskKeeper {
+  const { read, index, log } = options;
+  let last: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(async () => {
+      if (isClosed) return;
+      try {
+        await work();
+      } catch (thrown) {
+        const { code, message } = toErrorData(thrown);
+        log("warn", "past tasks could not be taken into the index", { code, message });
+      }
+    });
+    return last;
+  };
+  const take = async (run_id: string) => {
+    const run = await read.get(runTable, run_id);
+    const document = run === undefined ? undefined : await documentOf(read, run);
+    if (document !== undefined) await index.put(document);
+  };
+  const takeAll = async () => {
+    const known = await knownTasks(index);
+    for await (const run of newestRuns(read)) {
+      if (isClosed) return;
+      const isThere = known.delete(taskPath(run.task_id));
+      const document = isThere ? undefined : await documentOf(read, run);
+      if (document !== undefined) await index.put(document);
+    }
+    for (const path of known) await index.remove(path);
+  };
+  const scan = () => inTurn(takeAll);
+  return {
+    scan,
+    follow: (bus) =>
+      bus.subscribe({
+        name: "past-tasks",
+        capacity: mostTasks,
+        wants: ({ type }) => type === "ReplyReady" || type === "TaskFailed",
+        hear: (news) => {
+          if (news.type !== "ReplyReady" && news.type !== "TaskFailed") return;
+          const { run_id } = news;
+          if (run_id !== null) void inTurn(() => take(run_id));
+        },
+        lagged: () => void scan(),
+      }),
+    async close() {
+      isClosed = true;
+      await last;
+    },
+  };
+}
+
+async function knownTasks(index: MemoryIndex): Promise<Set<string>> {
+  const documents = await index.documents();
+  return new Set(documents.filter(({ kind }) => kind === "task").map(({ path }) => path));
+}
+
+async function* newestRuns(read: CommittedReader): AsyncGenerator<Run, void> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let left = mostTasks; left > 0; left -= rowsAtOnce) {
+    const newest = { index: "by_started", descending: true, before, limit: rowsAtOnce };
+    const runs = await read.select(runTable, newest);
+    yield* runs;
+    if (runs.length < rowsAtOnce) return;
+    before = runs.at(-1)?.seq ?? 0;
+  }
+}
+
+/** Where nobody noted what a run knew, its text may be anybody's. */
+async function documentOf(read: CommittedReader, run: Run): Promise<MemoryDocument | undefined> {
+  const task = await read.get(taskTable, run.task_id);
+  if (task === undefined) return undefined;
+  const session = sessionOfRun(run.address);
+  const { untrusted } = run.trust ?? unknownFrom("run", run.run_id);
+  return taskDocument({
+    task,
+    run,
+    partition: partitionOfTasks(placeIn(keyIn(session))),
+    origins: untrustedOf([userOrigin(session)], untrusted),
+  });
+}

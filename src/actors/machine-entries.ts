@@ -4,6 +4,7 @@ import { approvalMachine } from "../machines/approval.machine.ts";
 import { connectorMachine } from "../machines/connector.machine.ts";
 import { deliveryMachine } from "../machines/delivery.machine.ts";
 import { downloadMachine } from "../machines/download.machine.ts";
+import { memoryChangeMachine } from "../machines/memory-change.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
@@ -18,6 +19,7 @@ import {
   connectorContext,
   deliveryContext,
   downloadContext,
+  memoryChangeContext,
   runContext,
   sessionContext,
   systemContext,
@@ -65,6 +67,7 @@ export const machineEntries: readonly MachineEntry[] = [
   { machine: deliveryMachine, context: deliveryContext },
   { machine: downloadMachine, context: downloadContext, speaksAs: "channel" },
   { machine: scheduleMachine, context: scheduleContext },
+  { machine: memoryChangeMachine, context: memoryChangeContext },
 ];
 
 type ContextChange = (context: JsonObject) => JsonObject;

@@ -21,6 +21,8 @@ export type MemoryFiles = {
   ): Promise<boolean>;
   /** Takes it away where it still holds `expected`; false: it holds something else. */
   remove(path: string, expected: string): Promise<boolean>;
+  /** Discards what a crash left staged, but for these names. */
+  tidy(kept: ReadonlySet<string>): Promise<void>;
   /** Calls with paths that may have changed, some time after they did; null: any may have. @returns stops it */
   watch(changed: (path: string | null) => void): Promise<() => Promise<void>>;
 };

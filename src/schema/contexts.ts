@@ -2,6 +2,7 @@ import { z } from "zod";
 import { overBudget } from "./budget.ts";
 import { deliveryKinds } from "./channel-rows.ts";
 import type { ErrorData } from "./errors.ts";
+import { memoryChangeKinds } from "./memory.ts";
 import type { JsonObject } from "./json.ts";
 import { attachment, inboundMessage, inboundPlace } from "./inbound.ts";
 import { usage } from "./llm.ts";
@@ -286,6 +287,29 @@ export const downloadContext = z.strictObject({
   handed: z.int().nonnegative(),
 });
 
+const changedFile = z.strictObject({
+  path: z.string(),
+  partition: z.string(),
+  kind: z.enum(memoryChangeKinds),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  bytes: z.int().nonnegative(),
+  added: z.int().nonnegative(),
+  removed: z.int().nonnegative(),
+});
+
+export const memoryChangeContext = z.strictObject({
+  /** What is to be done; or the name under which it is staged. */
+  changes: z.union([z.string(), z.array(z.looseObject({ op: z.string() }))]),
+  kind: z.enum(memoryChangeKinds),
+  by: z.string(),
+  reason: z.string(),
+  session_id: z.string().nullable(),
+  /** What became of it. */
+  changed: z.array(changedFile),
+  error: errorData.nullable(),
+});
+
 export type Lineage = z.infer<typeof lineage>;
 export type RunLimits = z.infer<typeof runLimits>;
 export type SystemContext = z.infer<typeof systemContext>;
@@ -303,3 +327,4 @@ export type MissedReason = (typeof missedReasons)[number];
 export type SentFile = z.infer<typeof sentFile>;
 export type WaitingMessage = z.infer<typeof waitingMessage>;
 export type DownloadContext = z.infer<typeof downloadContext>;
+export type MemoryChangeContext = z.infer<typeof memoryChangeContext>;

@@ -1,0 +1,207 @@
+import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { partitionOfPath } from "../../memory/partitions.ts";
+import type { MemoryFileBytes } from "../../ports/memory-files.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { MemoryChangeKind } from "../../schema/memory.ts";
+import { memoryFileTable } from "../../schema/memory-rows.ts";
+import type { MemoryWorkshop } from "./memory-parts.ts";
+import { noteProgress, type Progress } from "./progress.ts";
+
+/** One change of memory that is being made: what it has seen, and how a file of it is replaced. */
+export type UnderWay = {
+  readonly workshop: MemoryWorkshop;
+  readonly read: CommittedReader;
+  readonly input: ChangeMemoryInput;
+  readonly name: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+};
+
+/** `text` is null where there is no file. */
+export type Present = { readonly text: string | null; readonly hash: string | null };
+
+const mostAttempts = 8;
+
+/** What a file may be grown to by the service itself. */
+const largestBytes = 1_000_000;
+
+/** Makes of what a file holds what it is to hold. @throws AgentError for what cannot be done */
+export type Rewrite = (present: Present) => string | null;
+
+/** Somebody may save it meanwhile: then their text is kept, and the change is made to that. */
+export async function rewriteFile(change: UnderWay, path: string, rewrite: Rewrite): Promise<void> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    throwIfAborted(change.signal);
+    const present = await presentOf(change, path);
+    const text = rewrite(present);
+    if (text === present.text) return;
+    if (await putText(change, { path, present, text })) return;
+  }
+  throw new AgentError(
+    "memory.changed",
+    `${path} was changed by somebody else each time it was about to be written.`,
+    { hint: "Try again when nobody writes to it." },
+  );
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AgentError("activity.aborted", "The change was stopped.");
+}
+
+type Putting = { readonly path: string; readonly present: Present; readonly text: string | null };
+
+async function putText(change: UnderWay, { path, present, text }: Putting): Promise<boolean> {
+  const { files, versions } = change.workshop;
+  if (text === null) return removeFile(change, path, present);
+  const content = new TextEncoder().encode(text);
+  if (content.length > largestBytes && content.length > bytesOf(present.text))
+    throw tooLarge(path, content.length);
+  const after = await versions.keep(content);
+  const name = await files.stage(path, content);
+  const file = changedFile(change, { path, present, after, text, bytes: content.length });
+  await pend(change, { name, file });
+  if (!(await files.replace(path, { name, expected: present.hash }))) {
+    await files.discard(path, name);
+    change.progress.pending = null;
+    return false;
+  }
+  await settlePending(change);
+  return true;
+}
+
+async function removeFile(change: UnderWay, path: string, present: Present): Promise<boolean> {
+  const { hash } = present;
+  if (hash === null) return true;
+  const file = changedFile(change, { path, present, after: null, text: null, bytes: 0 });
+  await pend(change, { name: null, file });
+  const isGone = await change.workshop.files.remove(path, hash);
+  if (isGone) await settlePending(change);
+  else change.progress.pending = null;
+  return isGone;
+}
+
+async function pend(
+  { workshop, name, progress }: UnderWay,
+  pending: NonNullable<Progress["pending"]>,
+): Promise<void> {
+  progress.pending = pending;
+  await noteProgress(workshop.versions, name, progress);
+}
+
+async function settlePending({ workshop, name, progress }: UnderWay): Promise<void> {
+  if (progress.pending !== null) progress.changed.push(progress.pending.file);
+  progress.pending = null;
+  await noteProgress(workshop.versions, name, progress);
+}
+
+/** Where an earlier attempt ended between its note and its end: a staged file that is gone has taken its place. */
+export async function resumePending(change: UnderWay): Promise<void> {
+  const { pending } = change.progress;
+  if (pending === null) return;
+  const { files } = change.workshop;
+  const { path } = pending.file;
+  const isDone =
+    pending.name === null
+      ? (await files.read(path)) === undefined
+      : !(await files.isStaged(path, pending.name));
+  if (isDone) return settlePending(change);
+  if (pending.name !== null) await files.discard(path, pending.name);
+  change.progress.pending = null;
+}
+
+/** What the file holds now; what nobody has seen of it before is kept first. */
+async function presentOf(change: UnderWay, path: string): Promise<Present> {
+  const found = await change.workshop.files.read(path);
+  const text = found === undefined ? null : textIn(path, found);
+  await keepUnseen(change, path, "edit");
+  const again = await knownHash(change, path);
+  if (again !== (found?.hash ?? null)) return presentOf(change, path);
+  return { text, hash: found?.hash ?? null };
+}
+
+function textIn(path: string, { content, bytes }: MemoryFileBytes): string {
+  if (content === null)
+    throw new AgentError("memory.refused", `${path} is too large to be changed: ${bytes} bytes.`);
+  const text = textOf(content);
+  if (text !== undefined) return text;
+  throw new AgentError("memory.refused", `${path} is not UTF-8 text; it is left as it is.`, {
+    hint: "Save it as UTF-8, or move it away.",
+  });
+}
+
+/** Notes what somebody else has done to the file, as a change of its own. */
+export async function keepUnseen(
+  change: UnderWay,
+  path: string,
+  kind: MemoryChangeKind,
+): Promise<void> {
+  if (!isNamedAsText(path) || partitionOfPath(path) === undefined) return;
+  const { files, versions } = change.workshop;
+  const found = await files.read(path);
+  const before = await knownHash(change, path);
+  const after = found?.hash ?? null;
+  if (before === after) return;
+  if (found?.content != null) await versions.keep(found.content);
+  const counts = await countsOf(change, before, found?.content ?? undefined);
+  const bytes = found?.bytes ?? 0;
+  const partition = partitionOf(path);
+  change.progress.changed.push({ path, partition, kind, before, after, bytes, ...counts });
+  await noteProgress(versions, change.name, change.progress);
+}
+
+async function knownHash({ progress, read }: UnderWay, path: string): Promise<string | null> {
+  const last = progress.changed.findLast((each) => each.path === path);
+  if (last !== undefined) return last.after;
+  return (await read.get(memoryFileTable, path))?.hash ?? null;
+}
+
+async function countsOf(
+  { workshop }: UnderWay,
+  before: string | null,
+  now: Uint8Array | undefined,
+): Promise<{ readonly added: number; readonly removed: number }> {
+  const old = before === null ? undefined : await workshop.versions.read(before);
+  const [from, to] = [old, now].map((content) =>
+    content === undefined ? "" : (textOf(content) ?? ""),
+  );
+  return workshop.diff.count(from ?? "", to ?? "");
+}
+
+type Changing = Putting & { readonly after: string | null; readonly bytes: number };
+
+function changedFile(
+  { workshop, input }: UnderWay,
+  { path, present, after, text, bytes }: Changing,
+): ChangedFile {
+  return {
+    path,
+    partition: partitionOf(path),
+    kind: input.kind,
+    before: present.hash,
+    after,
+    bytes,
+    ...workshop.diff.count(present.text ?? "", text ?? ""),
+  };
+}
+
+function partitionOf(path: string): string {
+  const partition = partitionOfPath(path);
+  if (partition !== undefined) return partition;
+  throw new AgentError("memory.refused", `${path} belongs to no agent's memory.`, {
+    hint: "Memory is in AGENT/CONNECTOR/ and shared/concepts/.",
+  });
+}
+
+function bytesOf(text: string | null): number {
+  return text === null ? 0 : new TextEncoder().encode(text).length;
+}
+
+function tooLarge(path: string, bytes: number): AgentError {
+  return new AgentError(
+    "memory.refused",
+    `${path} would be ${bytes} bytes long; at most ${largestBytes} are written.`,
+    { hint: "Take out what is not needed any more, or begin another file." },
+  );
+}

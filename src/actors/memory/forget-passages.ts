@@ -1,0 +1,77 @@
+import { unitsIn, without } from "../../memory/passages.ts";
+import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import type { Passage } from "../../schema/memory.ts";
+import { rewriteFile, type UnderWay } from "./change-under-way.ts";
+import { noteProgress } from "./progress.ts";
+
+/** Takes what stands in these passages out of every file and every kept version. The versions that hold it go last: whoever begins
+ *  again reads in them what is to be forgotten. */
+export async function forgetPassages(
+  change: UnderWay,
+  passages: readonly Passage[],
+): Promise<void> {
+  const { progress, workshop } = change;
+  if (progress.rewritten.length === 0) {
+    const forgotten = await unitsToForget(change, passages);
+    await forgetInFiles(change, forgotten);
+    progress.rewritten = await rewriteVersions(change, forgotten);
+    await noteProgress(workshop.versions, change.name, progress);
+  }
+  for (const { from } of progress.rewritten) await workshop.versions.remove(from);
+}
+
+async function unitsToForget(
+  { workshop }: UnderWay,
+  passages: readonly Passage[],
+): Promise<Set<string>> {
+  const forgotten = new Set<string>();
+  for (const passage of passages) {
+    const content = await workshop.versions.read(passage.version);
+    const text = content === undefined ? undefined : textOf(content);
+    for (const { same } of text === undefined ? [] : unitsIn(text, passage)) forgotten.add(same);
+  }
+  return forgotten;
+}
+
+async function forgetInFiles(change: UnderWay, forgotten: ReadonlySet<string>): Promise<void> {
+  if (forgotten.size === 0) return;
+  const { files } = await change.workshop.files.list();
+  for (const { path } of files) {
+    if (!isNamedAsText(path) || !(await holds(change, path, forgotten))) continue;
+    await rewriteFile(change, path, ({ text }) => emptied(text ?? "", forgotten));
+  }
+}
+
+async function holds(
+  { workshop }: UnderWay,
+  path: string,
+  forgotten: ReadonlySet<string>,
+): Promise<boolean> {
+  const found = await workshop.files.read(path);
+  const text = found?.content == null ? undefined : textOf(found.content);
+  return text !== undefined && without(text, forgotten) !== text;
+}
+
+/** A file with nothing in it but blanks goes. */
+function emptied(text: string, forgotten: ReadonlySet<string>): string | null {
+  const rest = without(text, forgotten);
+  return rest.trim() === "" ? null : rest;
+}
+
+async function rewriteVersions(
+  { workshop }: UnderWay,
+  forgotten: ReadonlySet<string>,
+): Promise<UnderWay["progress"]["rewritten"]> {
+  const { versions } = workshop;
+  const rewritten: UnderWay["progress"]["rewritten"] = [];
+  for (const { hash } of await versions.list()) {
+    const content = await versions.read(hash);
+    const text = content === undefined ? undefined : textOf(content);
+    if (text === undefined) continue;
+    const rest = without(text, forgotten);
+    if (rest === text) continue;
+    const to = await versions.keep(new TextEncoder().encode(rest));
+    rewritten.push({ from: hash, to });
+  }
+  return rewritten;
+}

@@ -1,0 +1,99 @@
+import type { Engine } from "../../engine/engine.ts";
+import { storedContext } from "../../engine/actor-state.ts";
+import { type ActorRow, actorTable } from "../../engine/tables.ts";
+import type { MemoryVersions } from "../../ports/memory-versions.ts";
+import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
+import { AgentError, type ErrorData } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import type { FileChange } from "../../schema/memory.ts";
+
+export type Posting = {
+  readonly engine: Engine;
+  readonly versions: MemoryVersions;
+  readonly trace?: string;
+};
+
+type Asked = ChangeMemoryInput & { readonly changes: readonly FileChange[] };
+
+/** An actor of its own makes the change; made once for its key, which is fit for an address. Resolves with what was changed;
+ *  rejects with what went wrong, or with `engine.closed`: then it is made at the next start. */
+export async function postMemoryChange(
+  { engine, versions, trace }: Posting,
+  input: Asked,
+  key: string,
+): Promise<readonly ChangedFile[]> {
+  const address = `memory/change/${key}`;
+  const ended = endOf(engine, address);
+  try {
+    const lives = await engine.read.get(actorTable, address);
+    if (lives === undefined) {
+      const staged = await stagedIn(versions, input, key);
+      await beginning(engine, address, {
+        input: staged,
+        ...(trace === undefined ? {} : { trace }),
+      });
+    }
+    return outcomeOf(await ended.row);
+  } finally {
+    ended.forget();
+  }
+}
+
+/** Whoever forgets a text later could not reach it in events and snapshots: it goes beside them. */
+async function stagedIn(
+  versions: MemoryVersions,
+  input: Asked,
+  key: string,
+): Promise<ChangeMemoryInput> {
+  const hasText = input.changes.some(({ op }) => op === "append" || op === "replace");
+  if (!hasText) return input;
+  const name = `staged-${key}`;
+  await versions.note(name, JSON.stringify(input.changes));
+  return { ...input, changes: name };
+}
+
+async function beginning(
+  engine: Engine,
+  address: string,
+  { input, trace }: { readonly input: ChangeMemoryInput; readonly trace?: string },
+): Promise<void> {
+  try {
+    await engine.create(address, {
+      machine: "memory_change",
+      input: input as unknown as JsonObject,
+      supervisor: "system",
+      ...(trace === undefined ? {} : { trace }),
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof AgentError && thrown.code === "actor.exists")) throw thrown;
+  }
+}
+
+/** Listens from now on, and looks whether it has ended already. */
+function endOf(engine: Engine, address: string) {
+  let forget = () => {};
+  const row = new Promise<ActorRow>((resolve, reject) => {
+    const take = (found: ActorRow | undefined) => {
+      if (found !== undefined && found.status !== "active") resolve(found);
+    };
+    forget = engine.onStep((step, actor) => {
+      if (step.address === address) take(actor);
+    });
+    engine.read.get(actorTable, address).then(take, reject);
+  });
+  row.catch(() => {});
+  return { row, forget: () => forget() };
+}
+
+function outcomeOf({ snapshot, state, error }: ActorRow): readonly ChangedFile[] {
+  const context = storedContext(snapshot);
+  if (state === "done") return context["changed"] as unknown as readonly ChangedFile[];
+  const { code, message, ...options } = (context["error"] ?? error ?? unknownEnd) as ErrorData;
+  throw new AgentError(code, message, options);
+}
+
+const unknownEnd: ErrorData = {
+  code: "memory.unavailable",
+  message: "The change was set aside.",
+  retryable: false,
+};

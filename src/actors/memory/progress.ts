@@ -1,0 +1,44 @@
+import type { MemoryVersions } from "../../ports/memory-versions.ts";
+import type { ChangedFile, ChangeMemoryOutput } from "../../schema/activities.ts";
+import type { ErrorData } from "../../schema/errors.ts";
+import type { JsonObject } from "../../schema/json.ts";
+
+/** How far a change has come, kept beside the versions: who begins again under the same key goes on from there. Holds no text. */
+export type Progress = {
+  /** Changes that are done, of those in the input. */
+  done: number;
+  readonly changed: ChangedFile[];
+  rewritten: ChangeMemoryOutput["rewritten"][number][];
+  /** About to take a file's place; `name` null: the file is about to go. */
+  pending: Pending | null;
+  /** How it ended. */
+  end: { readonly output: ChangeMemoryOutput } | { readonly error: ErrorData } | null;
+};
+
+export type Pending = { readonly name: string | null; readonly file: ChangedFile };
+
+const prefix = "change-";
+
+export function progressName(key: string): string {
+  return `${prefix}${encodeURIComponent(key)}`;
+}
+
+export async function readProgress(versions: MemoryVersions, name: string): Promise<Progress> {
+  const noted = await versions.noted(name);
+  return noted === undefined
+    ? { done: 0, changed: [], rewritten: [], pending: null, end: null }
+    : (JSON.parse(noted) as Progress);
+}
+
+export function noteProgress(
+  versions: MemoryVersions,
+  name: string,
+  progress: Progress,
+): Promise<void> {
+  return versions.note(name, JSON.stringify(progress));
+}
+
+/** What a failed change did before it failed stands in its error, for the rows. */
+export function changedBefore(details: JsonObject | undefined): readonly ChangedFile[] {
+  return (details?.["changed"] ?? []) as unknown as readonly ChangedFile[];
+}

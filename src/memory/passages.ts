@@ -1,0 +1,59 @@
+import { parseEntries, sameness } from "./entries.ts";
+
+/** What can be forgotten of a text: its entries whole, and its other lines one by one. */
+export type Unit = {
+  readonly line_start: number;
+  readonly line_end: number;
+  /** What says the same has the same; "" for what says nothing. */
+  readonly same: string;
+};
+
+export function unitsOf(text: string): Unit[] {
+  const entries = parseEntries(text);
+  const units: Unit[] = [];
+  const lines = text.split(/\r?\n/);
+  for (let line = 1; line <= lines.length; line += 1) {
+    const entry = entries.find((each) => each.line_start === line);
+    if (entry === undefined) {
+      units.push({ line_start: line, line_end: line, same: sameness(lines[line - 1] ?? "") });
+      continue;
+    }
+    const { line_start, line_end } = entry;
+    units.push({ line_start, line_end, same: sameness(entry.text) });
+    line = line_end;
+  }
+  return units;
+}
+
+/** The units that these lines are of. */
+export function unitsIn(
+  text: string,
+  { line_start, line_end }: { readonly line_start: number; readonly line_end: number },
+): Unit[] {
+  return unitsOf(text).filter(
+    (unit) => unit.line_start <= line_end && unit.line_end >= line_start && saysSomething(unit),
+  );
+}
+
+/** What says nothing but a mark or a blank is of every text. */
+function saysSomething({ same }: Unit): boolean {
+  return /[\p{L}\p{N}]/u.test(same);
+}
+
+/** The units that hold this, whatever the case of its letters. */
+export function unitsHolding(text: string, wanted: string): Unit[] {
+  const same = sameness(wanted);
+  if (same === "") return [];
+  return unitsOf(text).filter((unit) => unit.same.includes(same));
+}
+
+/** The text without what says the same; itself where nothing of that is in it. */
+export function without(text: string, forgotten: ReadonlySet<string>): string {
+  const gone = unitsOf(text).filter(({ same }) => forgotten.has(same));
+  if (gone.length === 0) return text;
+  const lines = text.split("\n");
+  const kept = lines.filter(
+    (_, index) => !gone.some((unit) => unit.line_start <= index + 1 && unit.line_end >= index + 1),
+  );
+  return kept.join("\n");
+}

@@ -1,0 +1,20 @@
+/** Which files are texts, by name and by contents. */
+
+const textEndings = new Set(["", "md", "markdown", "txt", "text", "org", "rst"]);
+
+/** Such a file is kept in versions and found by what it says; any other by what is said of it. */
+export function isNamedAsText(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return textEndings.has(dot <= 0 ? "" : name.slice(dot + 1).toLowerCase());
+}
+
+/** Undefined: it is not UTF-8, or holds what no text holds. A byte order mark stays. */
+export function textOf(content: Uint8Array): string | undefined {
+  if (content.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { AgentError } from "../../schema/errors.ts";
+import { fileError } from "../files/file-errors.ts";
+
+/** What the operating system, or the walk below the root, said about `path`, in the codes of memory. */
+export function memoryFileError(path: string, thrown: unknown): AgentError {
+  const { code, message, hint, cause } = fileError(path, thrown);
+  if (code.startsWith("memory.")) return thrown as AgentError;
+  const isRefusal = code === "file.refused" || code === "file.outside";
+  return new AgentError(isRefusal ? "memory.refused" : "memory.unavailable", message, {
+    retryable: !isRefusal,
+    cause,
+    ...(hint === undefined || isRefusal ? {} : { hint }),
+  });
+}
+
+export async function inMemorysWords<Result>(
+  path: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw memoryFileError(path, thrown);
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, constants, lstatSync, renameSync, unlinkSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { errnoOf } from "../../schema/errno.ts";
+import { openDirectory, pathOf, type Pinned } from "../files/descriptor-walk.ts";
+import { refused, segmentsOf } from "../files/file-errors.ts";
+import { wholeFileNow } from "../files/whole-file-now.ts";
+
+/** Taking a file's place in two steps: what is to come is written and made durable beside it first; then, with nothing in between but
+ *  what other processes do, it is looked at once more and replaced. */
+
+const writeNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const ownerOnly = 0o600;
+const prefix = ".statehive-memory-";
+
+export type Place = { readonly root: string; readonly path: string };
+export type Expecting = { readonly name: string; readonly expected: string | null };
+
+export function isStaging(name: string): boolean {
+  return name.startsWith(prefix);
+}
+
+export function hashOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+export async function stageBeside(place: Place, content: Uint8Array): Promise<string> {
+  const name = `${prefix}${randomBytes(8).toString("hex")}`;
+  return inDirectory(place, "create", async (directory) => {
+    const handle = await open(`${pathOf(directory)}/${name}`, writeNew, ownerOnly);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } catch (thrown) {
+      unlinkSync(`${pathOf(directory)}/${name}`);
+      throw thrown;
+    } finally {
+      await handle.close();
+    }
+    await sync(directory);
+    return name;
+  });
+}
+
+export async function replaceExpected(
+  place: Place,
+  { name, expected }: Expecting,
+  maxBytes: number,
+): Promise<boolean> {
+  return inDirectory(place, "create", async (directory) => {
+    if (!holds(place, expected, maxBytes)) return false;
+    const [from, to] = [`${pathOf(directory)}/${name}`, `${pathOf(directory)}/${lastOf(place)}`];
+    if (expected !== null) chmodSync(from, writableModeOf(to, place.path));
+    renameSync(from, to);
+    await sync(directory);
+    return true;
+  });
+}
+
+export async function removeExpected(
+  place: Place,
+  expected: string,
+  maxBytes: number,
+): Promise<boolean> {
+  return inDirectory(place, "create", async (directory) => {
+    if (!holds(place, expected, maxBytes)) return false;
+    unlinkSync(`${pathOf(directory)}/${lastOf(place)}`);
+    await sync(directory);
+    return true;
+  });
+}
+
+function writableModeOf(file: string, shown: string): number {
+  const mode = lstatSync(file).mode & 0o777;
+  if ((mode & 0o222) === 0) throw refused(shown, "it is read-only");
+  return mode;
+}
+
+function holds({ root, path }: Place, expected: string | null, maxBytes: number): boolean {
+  return hashNow(root, path, maxBytes) === expected;
+}
+
+function hashNow(root: string, path: string, maxBytes: number): string | null {
+  try {
+    return hashOf(wholeFileNow(root, path, maxBytes).bytes);
+  } catch (thrown) {
+    const code = (thrown as { code?: unknown }).code;
+    if (code === "file.not_found") return null;
+    throw thrown;
+  }
+}
+
+function lastOf({ path }: Place): string {
+  const name = segmentsOf(path).at(-1);
+  if (name === undefined) throw refused(path, "it is a directory");
+  return name;
+}
+
+/** @param missing what becomes of directories that are not there */
+export async function inDirectory<Result>(
+  { root, path }: Place,
+  missing: "refuse" | "create",
+  work: (directory: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const segments = segmentsOf(path);
+  const parent: Pinned = await openDirectory(root, segments.slice(0, -1), missing);
+  try {
+    return await work(parent.handle);
+  } finally {
+    await parent.handle.close();
+  }
+}
+
+async function sync(directory: FileHandle): Promise<void> {
+  const readable = await open(pathOf(directory), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await readable.sync();
+  } finally {
+    await readable.close();
+  }
+}
+
+export async function isThere(place: Place, name: string): Promise<boolean> {
+  return inDirectory(place, "create", async (directory) => {
+    try {
+      lstatSync(`${pathOf(directory)}/${name}`);
+      return true;
+    } catch (thrown) {
+      if (errnoOf(thrown) === "ENOENT") return false;
+      throw thrown;
+    }
+  });
+}
+
+export async function discardStaging(place: Place, name: string): Promise<void> {
+  if (!isStaging(name)) return;
+  await inDirectory(place, "create", async (directory) => {
+    try {
+      unlinkSync(`${pathOf(directory)}/${name}`);
+    } catch (thrown) {
+      if (errnoOf(thrown) !== "ENOENT") throw thrown;
+    }
+  });
+}

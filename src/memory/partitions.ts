@@ -1,4 +1,4 @@
-import { type MemoryPartition, sharedPartition } from "../schema/memory.ts";
+import { type MemoryPartition, type MemorySource, sharedPartition } from "../schema/memory.ts";
 import { relativePath } from "../schema/relative-path.ts";
 
 /** Where memories belong: which files are whose, and who may read them. What has an odd name belongs nowhere. */
@@ -54,21 +54,21 @@ export function directoryOf(partition: MemoryPartition): string {
 
 export type Readable = {
   readonly place: Place;
-  /** `memory.read` of the agent. */
-  readonly allows: readonly ("own" | "shared")[];
+  /** What policy opens. */
+  readonly sources: readonly MemorySource[];
   /** All that there are. */
   readonly known: readonly MemoryPartition[];
 };
 
 /** Of files. The owner at the keyboard reads all that the agent remembers; anybody else what is of the same connector, and what agents
  *  share, as far as the agent's configuration lets it. */
-export function readablePartitions({ place, allows, known }: Readable): MemoryPartition[] {
+export function readablePartitions({ place, sources, known }: Readable): MemoryPartition[] {
   const own = partitionOf(place);
   if (own === undefined) return [];
   const ofAgent = known.filter((each) => each.startsWith(`${place.agent_id}/`) && each !== own);
   return [
-    ...(allows.includes("own") ? [own, ...(isOwner(place) ? ofAgent : [])] : []),
-    ...(allows.includes("shared") ? [sharedPartition] : []),
+    ...(sources.includes("own") ? [own, ...(isOwner(place) ? ofAgent : [])] : []),
+    ...(sources.includes("shared") ? [sharedPartition] : []),
   ];
 }
 

@@ -9,9 +9,9 @@ export function isNamedAsText(path: string): boolean {
   return textEndings.has(dot <= 0 ? "" : name.slice(dot + 1).toLowerCase());
 }
 
-/** Undefined: it is not UTF-8, or holds what no text holds. A byte order mark stays. */
-export function textOf(content: Uint8Array): string | undefined {
-  if (content.includes(0)) return undefined;
+/** Undefined: there are no contents, they are not UTF-8, or hold what no text holds. A byte order mark stays. */
+export function textOf(content: Uint8Array | null | undefined): string | undefined {
+  if (content === null || content === undefined || content.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
   } catch {

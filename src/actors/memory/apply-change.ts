@@ -89,7 +89,7 @@ async function useVersion(change: UnderWay, asked: Of<"use">): Promise<void> {
 
 async function keptText({ workshop }: UnderWay, version: string): Promise<string> {
   const content = await workshop.versions.read(version);
-  const text = content === undefined ? undefined : textOf(content);
+  const text = textOf(content);
   if (text !== undefined) return text;
   const why = content === undefined ? "is not kept any more" : "is not text";
   throw new AgentError("memory.not_found", `The version ${version.slice(0, 12)} ${why}.`);

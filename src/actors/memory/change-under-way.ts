@@ -143,12 +143,12 @@ export async function keepUnseen(
   const before = await knownHash(change, path);
   const after = found?.hash ?? null;
   if (before === after) return;
-  if (found?.content != null) await versions.keep(found.content);
-  const counts = await countsOf(change, before, found?.content ?? undefined);
+  const content = found?.content ?? null;
+  if (content !== null) await versions.keep(content);
+  const counts = await countsOf(change, before, content);
   const bytes = found?.bytes ?? 0;
   const partition = partitionOf(path);
   change.progress.changed.push({ path, partition, kind, before, after, bytes, ...counts });
-  await noteProgress(versions, change.name, change.progress);
 }
 
 async function knownHash({ progress, read }: UnderWay, path: string): Promise<string | null> {
@@ -160,13 +160,10 @@ async function knownHash({ progress, read }: UnderWay, path: string): Promise<st
 async function countsOf(
   { workshop }: UnderWay,
   before: string | null,
-  now: Uint8Array | undefined,
+  now: Uint8Array | null,
 ): Promise<{ readonly added: number; readonly removed: number }> {
-  const old = before === null ? undefined : await workshop.versions.read(before);
-  const [from, to] = [old, now].map((content) =>
-    content === undefined ? "" : (textOf(content) ?? ""),
-  );
-  return workshop.diff.count(from ?? "", to ?? "");
+  const old = before === null ? null : await workshop.versions.read(before);
+  return workshop.diff.count(textOf(old) ?? "", textOf(now) ?? "");
 }
 
 type Changing = Putting & { readonly after: string | null; readonly bytes: number };

@@ -26,8 +26,7 @@ async function unitsToForget(
 ): Promise<Set<string>> {
   const forgotten = new Set<string>();
   for (const passage of passages) {
-    const content = await workshop.versions.read(passage.version);
-    const text = content === undefined ? undefined : textOf(content);
+    const text = textOf(await workshop.versions.read(passage.version));
     for (const { same } of text === undefined ? [] : unitsIn(text, passage)) forgotten.add(same);
   }
   return forgotten;
@@ -47,8 +46,7 @@ async function holds(
   path: string,
   forgotten: ReadonlySet<string>,
 ): Promise<boolean> {
-  const found = await workshop.files.read(path);
-  const text = found?.content == null ? undefined : textOf(found.content);
+  const text = textOf((await workshop.files.read(path))?.content);
   return text !== undefined && without(text, forgotten) !== text;
 }
 
@@ -65,8 +63,7 @@ async function rewriteVersions(
   const { versions } = workshop;
   const rewritten: UnderWay["progress"]["rewritten"] = [];
   for (const { hash } of await versions.list()) {
-    const content = await versions.read(hash);
-    const text = content === undefined ? undefined : textOf(content);
+    const text = textOf(await versions.read(hash));
     if (text === undefined) continue;
     const rest = without(text, forgotten);
     if (rest === text) continue;

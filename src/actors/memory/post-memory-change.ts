@@ -4,7 +4,6 @@ import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
-import type { JsonObject } from "../../schema/json.ts";
 import type { FileChange } from "../../schema/memory.ts";
 
 export type Posting = {
@@ -60,7 +59,7 @@ async function beginning(
   try {
     await engine.create(address, {
       machine: "memory_change",
-      input: input as unknown as JsonObject,
+      input,
       supervisor: "system",
       ...(trace === undefined ? {} : { trace }),
     });
@@ -71,7 +70,7 @@ async function beginning(
 
 /** Listens from now on, and looks whether it has ended already. */
 function endOf(engine: Engine, address: string) {
-  let forget = () => {};
+  let forget: (() => void) | undefined;
   const row = new Promise<ActorRow>((resolve, reject) => {
     const take = (found: ActorRow | undefined) => {
       if (found !== undefined && found.status !== "active") resolve(found);
@@ -82,7 +81,7 @@ function endOf(engine: Engine, address: string) {
     engine.read.get(actorTable, address).then(take, reject);
   });
   row.catch(() => {});
-  return { row, forget: () => forget() };
+  return { row, forget: () => forget?.() };
 }
 
 function outcomeOf({ snapshot, state, error }: ActorRow): readonly ChangedFile[] {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MemoryFiles } from "../../ports/memory-files.ts";
+import type { MemoryFileBytes, MemoryFileList, MemoryFiles } from "../../ports/memory-files.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 
@@ -19,87 +19,98 @@ type Held = { readonly content: Uint8Array; readonly modified_at: number };
 export function createFakeMemoryFiles(
   initial: Readonly<Record<string, string | Uint8Array>> = {},
 ): FakeMemoryFiles {
-  const files = new Map<string, Held>();
-  const stagings = new Map<string, Uint8Array>();
-  const watchers = new Set<(path: string | null) => void>();
-  let count = 0;
-  const put = (path: string, content: Uint8Array) => {
-    count += 1;
-    files.set(path, { content, modified_at: count });
-  };
-  const gone = (path: string) => void files.delete(path);
-  const told = (path: string) => {
-    for (const changed of watchers) changed(path);
-  };
-  const hashNow = (path: string) => {
-    const held = files.get(path);
-    return held === undefined ? null : sha256(held.content);
-  };
-  for (const [path, content] of Object.entries(initial)) put(path, bytesOf(content));
-  const fake: FakeMemoryFiles = {
-    meanwhile: undefined,
-    list: () =>
-      Promise.resolve({
-        files: [...files]
-          .map(([path, held]) => ({
-            path,
-            bytes: held.content.length,
-            modified_at: held.modified_at,
-          }))
-          .toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-        skipped: [],
-      }),
-    read: async (path) => {
-      const content = files.get(checked(path))?.content;
-      if (content === undefined) return undefined;
-      return { bytes: content.length, content, hash: sha256(content) };
-    },
-    stage: async (path, content) => {
-      count += 1;
-      const name = `staged-${count}`;
-      stagings.set(`${checked(path)}\0${name}`, content);
-      return name;
-    },
-    isStaged: async (path, name) => stagings.has(`${path}\0${name}`),
-    discard: async (path, name) => void stagings.delete(`${path}\0${name}`),
-    replace: async (path, { name, expected }) => {
-      const meanwhile = fake.meanwhile;
-      fake.meanwhile = undefined;
-      meanwhile?.();
-      const content = stagings.get(`${path}\0${name}`);
-      if (content === undefined || hashNow(path) !== expected) return false;
-      stagings.delete(`${path}\0${name}`);
-      put(path, content);
-      told(path);
-      return true;
-    },
-    remove: async (path, expected) => {
-      if (hashNow(path) !== expected) return false;
-      gone(path);
-      told(path);
-      return true;
-    },
-    tidy: async (kept) => {
-      for (const key of stagings.keys())
-        if (!kept.has(key.slice(key.indexOf("\0") + 1))) stagings.delete(key);
-    },
-    watch: async (changed) => {
-      watchers.add(changed);
-      return async () => void watchers.delete(changed);
-    },
-    edit: (path, content) => {
-      if (content === null) gone(path);
-      else put(path, bytesOf(content));
-      told(path);
-    },
-    text: (path) => {
-      const content = files.get(path)?.content;
-      return content === undefined ? undefined : new TextDecoder().decode(content);
-    },
-    staged: () => [...stagings.keys()],
-  };
-  return fake;
+  const files = new FilesInMemory();
+  for (const [path, content] of Object.entries(initial)) files.edit(path, content);
+  return files;
 }
+
+class FilesInMemory implements FakeMemoryFiles {
+  meanwhile: (() => void) | undefined;
+  private readonly held = new Map<string, Held>();
+  private readonly stagings = new Map<string, Uint8Array>();
+  private readonly watchers = new Set<(path: string | null) => void>();
+  private count = 0;
+
+  async list(): Promise<MemoryFileList> {
+    const files = [...this.held].map(([path, { content, modified_at }]) => {
+      return { path, bytes: content.length, modified_at };
+    });
+    return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped: [] };
+  }
+
+  async read(path: string): Promise<MemoryFileBytes | undefined> {
+    const content = this.held.get(checked(path))?.content;
+    if (content === undefined) return undefined;
+    return { bytes: content.length, content, hash: sha256(content) };
+  }
+
+  async stage(path: string, content: Uint8Array): Promise<string> {
+    this.count += 1;
+    const name = `staged-${this.count}`;
+    this.stagings.set(keyOf(checked(path), name), content);
+    return name;
+  }
+
+  async isStaged(path: string, name: string): Promise<boolean> {
+    return this.stagings.has(keyOf(path, name));
+  }
+
+  async discard(path: string, name: string): Promise<void> {
+    this.stagings.delete(keyOf(path, name));
+  }
+
+  async replace(path: string, { name, expected }: Staged): Promise<boolean> {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    meanwhile?.();
+    const content = this.stagings.get(keyOf(path, name));
+    if (content === undefined || this.hashNow(path) !== expected) return false;
+    this.stagings.delete(keyOf(path, name));
+    this.edit(path, content);
+    return true;
+  }
+
+  async remove(path: string, expected: string): Promise<boolean> {
+    if (this.hashNow(path) !== expected) return false;
+    this.edit(path, null);
+    return true;
+  }
+
+  async tidy(kept: ReadonlySet<string>): Promise<void> {
+    for (const key of this.stagings.keys())
+      if (!kept.has(key.slice(key.indexOf("\0") + 1))) this.stagings.delete(key);
+  }
+
+  async watch(changed: (path: string | null) => void): Promise<() => Promise<void>> {
+    this.watchers.add(changed);
+    return async () => void this.watchers.delete(changed);
+  }
+
+  edit(path: string, content: string | Uint8Array | null): void {
+    this.count += 1;
+    if (content === null) this.held.delete(path);
+    else this.held.set(path, { content: bytesOf(content), modified_at: this.count });
+    for (const changed of this.watchers) changed(path);
+  }
+
+  text(path: string): string | undefined {
+    const content = this.held.get(path)?.content;
+    return content === undefined ? undefined : new TextDecoder().decode(content);
+  }
+
+  staged(): readonly string[] {
+    return [...this.stagings.keys()];
+  }
+
+  private hashNow(path: string): string | null {
+    const content = this.held.get(path)?.content;
+    return content === undefined ? null : sha256(content);
+  }
+}
+
+type Staged = { readonly name: string; readonly expected: string | null };
+
+const keyOf = (path: string, name: string) => `${path}\0${name}`;
 
 function checked(path: string): string {
   const found = relativePath(path);

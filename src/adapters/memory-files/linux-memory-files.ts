@@ -32,17 +32,13 @@ export type LinuxMemoryFilesOptions = {
 };
 
 /** The files of memory on this machine. @throws AgentError memory.unavailable */
-export async function openLinuxMemoryFiles(
-  options: LinuxMemoryFilesOptions,
-): Promise<MemoryFiles> {
+export async function openLinuxMemoryFiles(options: LinuxMemoryFilesOptions): Promise<MemoryFiles> {
   const { clock, cannotWatch = () => {} } = options;
   const root = await inMemorysWords(options.root, async () => {
     await mkdir(options.root, { recursive: true, mode: 0o700 });
     return realpath(options.root);
   });
   const files = await inMemorysWords(root, () => createLinuxFiles({ root }));
-  const at = <Result>(path: string, work: (path: string) => Promise<Result>) =>
-    inMemorysWords(path, async () => work(checked(path)));
   return {
     list: () => inMemorysWords("memory", () => listMemory(root)),
     read: (path) => at(path, () => readWhole(files, path)),
@@ -58,10 +54,17 @@ export async function openLinuxMemoryFiles(
   };
 }
 
-function checked(path: string): string {
+function at<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  return inMemorysWords(path, async () => {
+    checkPath(path);
+    return work();
+  });
+}
+
+function checkPath(path: string): void {
   const found = relativePath(path);
   const isPlain = found.ok && found.path === path && path !== ".";
-  if (isPlain && !found.segments.some(isPassedOver)) return path;
+  if (isPlain && !found.segments.some(isPassedOver)) return;
   throw new AgentError(
     "memory.refused",
     `${JSON.stringify(path.slice(0, 200))} is no path of a file of memory.`,

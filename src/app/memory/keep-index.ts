@@ -1,0 +1,165 @@
+import { fileDocument } from "../../memory/file-document.ts";
+import type { MemorySettings } from "../../memory/settings.ts";
+import type { Log } from "../../ports/log.ts";
+import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../ports/memory-files.ts";
+import type { MemoryIndex } from "../../ports/memory-index.ts";
+import { toErrorData } from "../../schema/errors.ts";
+
+export type KeepIndexOptions = {
+  readonly files: MemoryFiles;
+  readonly index: MemoryIndex;
+  readonly settings: MemorySettings;
+  readonly log: Log;
+};
+
+/** What the index knows of a file: its contents, and what told them without reading it. */
+type Known = { readonly hash: string; readonly look: string };
+
+const filesAtOnce = 20;
+
+/** Keeps the index in step with the files, one file at a time and in the order asked. What fails is tried again at the next look. */
+export class IndexKeeper {
+  private readonly options: KeepIndexOptions;
+  private readonly known = new Map<string, Known>();
+  private readonly unread = new Map<string, string>();
+  private leftOut: readonly SkippedFile[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+  private isKnown = false;
+  private isClosed = false;
+
+  constructor(options: KeepIndexOptions) {
+    this.options = options;
+  }
+
+  /** Resolves when these files are found by what they hold now. Never rejects. */
+  refresh(paths: readonly string[], why: "changed" | "forgotten" = "changed"): Promise<void> {
+    return this.inTurn(async () => {
+      for (const path of paths) await this.take(path, why);
+    });
+  }
+
+  /** Looks at every file, a few at a time, so that nobody who wants one found waits for all.
+   *  @returns the contents of those that are not as they were, by their hash; null: it is gone */
+  async scan(): Promise<ReadonlyMap<string, string | null>> {
+    const different = new Map<string, string | null>();
+    let entries: readonly MemoryFileEntry[] = [];
+    await this.inTurn(async () => {
+      await this.learn();
+      const { files, skipped } = await this.options.files.list();
+      this.leftOut = skipped;
+      entries = files;
+      const there = new Set(files.map(({ path }) => path));
+      for (const path of [...this.known.keys(), ...this.unread.keys()])
+        if (!there.has(path)) different.set(path, (await this.take(path, "changed")) ?? null);
+    });
+    for (let at = 0; at < entries.length; at += filesAtOnce)
+      await this.inTurn(async () => {
+        for (const entry of entries.slice(at, at + filesAtOnce))
+          await this.lookAt(entry, different);
+      });
+    return different;
+  }
+
+  /** Makes the index anew from the files. */
+  async rebuild(): Promise<void> {
+    await this.inTurn(async () => {
+      await this.options.index.clear();
+      this.known.clear();
+    });
+  }
+
+  /** Files that are not found by what they hold, and why. */
+  skipped(): readonly SkippedFile[] {
+    const unread = [...this.unread].map(([path, reason]) => ({ path, reason }));
+    return [...this.leftOut, ...unread].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  isIndexed(path: string): boolean {
+    return this.known.has(path);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = this.workAfter(this.last, work);
+    this.last = mine;
+    return mine;
+  }
+
+  private async workAfter(before: Promise<unknown>, work: () => Promise<void>): Promise<void> {
+    await before;
+    if (this.isClosed) return;
+    try {
+      await work();
+    } catch (thrown) {
+      this.complain("the index of memory is behind its files", thrown);
+    }
+  }
+
+  private async learn(): Promise<void> {
+    if (this.isKnown) return;
+    for (const { path, version, kind } of await this.options.index.documents())
+      if (kind === "memory") this.known.set(path, { hash: version, look: "" });
+    this.isKnown = true;
+  }
+
+  private async lookAt(
+    { path, bytes, modified_at }: MemoryFileEntry,
+    different: Map<string, string | null>,
+  ): Promise<void> {
+    if (this.isClosed) return;
+    const look = `${bytes} ${modified_at}`;
+    if (this.known.get(path)?.look === look) return;
+    const hash = await this.take(path, "changed", look);
+    if (hash !== undefined) different.set(path, hash);
+  }
+
+  /** @returns the hash of what it holds; undefined where that cannot be said */
+  private async take(
+    path: string,
+    why: "changed" | "forgotten",
+    look = "",
+  ): Promise<string | null | undefined> {
+    const { files, index, settings } = this.options;
+    try {
+      await this.learn();
+      if (why === "forgotten") await this.drop(path);
+      const found = await files.read(path);
+      if (found === undefined) {
+        await this.drop(path);
+        return null;
+      }
+      const { hash, content } = found;
+      const readable = fileDocument({ path, hash, content }, settings);
+      if ("skipped" in readable) {
+        await this.drop(path);
+        this.unread.set(path, readable.skipped);
+        return hash;
+      }
+      if (this.known.get(path)?.hash !== hash) await index.put(readable.document);
+      this.unread.delete(path);
+      this.known.set(path, { hash, look });
+      return hash;
+    } catch (thrown) {
+      this.unread.set(path, toErrorData(thrown).message);
+      this.known.delete(path);
+      this.complain("a file of memory could not be taken into the index", thrown, path);
+      return undefined;
+    }
+  }
+
+  private async drop(path: string): Promise<void> {
+    if (this.known.has(path)) await this.options.index.remove(path);
+    this.known.delete(path);
+    this.unread.delete(path);
+  }
+
+  private complain(what: string, thrown: unknown, path?: string): void {
+    const { code, message } = toErrorData(thrown);
+    if (code === "index.closed") return;
+    this.options.log("warn", what, { code, message, ...(path === undefined ? {} : { path }) });
+  }
+}

@@ -42,6 +42,7 @@ import { takeOwnership } from "./database/ownership.ts";
 import { type Connections, openConnections } from "./channels/connections.ts";
 import { waysIn } from "./channels/ways-in.ts";
 import { drainRoot, startRoot, stopRoot, tellReloaded } from "./root.ts";
+import { renewSchedules } from "./schedules/renew-schedules.ts";
 import { workingRuns } from "./working-runs.ts";
 
 export type ServiceOptions = {
@@ -186,6 +187,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     const startedAt = clock.now();
     const { wasCrash } = await startActors(engine, log);
     await connections.start(engine, bus, { startedAt, wasCrash });
+    await renewSchedules(engine, live.now());
   } catch (error) {
     await connections.close();
     throw error;
@@ -243,13 +245,14 @@ async function startActors(engine: Engine, log: Log): ReturnType<typeof startRoo
 type Reloading = Pick<Running, "engine" | "connections"> & { readonly log: Log };
 
 function reloadAndTell(
-  { reload }: LiveConfig,
+  { reload, now }: LiveConfig,
   { engine, connections, log }: Reloading,
 ): LiveConfig["reload"] {
   return async (by) => {
     const reloaded = await reload(by);
     await tellReloaded(engine, log, { by, changes: reloaded });
     const warnings = await connections.renew(engine);
+    await renewSchedules(engine, now());
     return { ...reloaded, warnings: [...reloaded.warnings, ...warnings] };
   };
 }

@@ -36,6 +36,7 @@ const byCode: { readonly [code in ErrorCode]?: number } = {
   "machine.not_found": exitCodes.notFound,
   "model.not_found": exitCodes.notFound,
   "pairing.not_found": exitCodes.notFound,
+  "schedule.not_found": exitCodes.notFound,
   "session.not_found": exitCodes.notFound,
   "step.not_found": exitCodes.notFound,
   "tool.not_found": exitCodes.notFound,

@@ -9,6 +9,7 @@ import { chat } from "./commands/chat.ts";
 import { completion } from "./commands/completion.ts";
 import { config } from "./commands/config.ts";
 import { connectors } from "./commands/connectors.ts";
+import { schedule } from "./commands/schedule.ts";
 import { deliveries } from "./commands/deliveries.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
@@ -49,7 +50,19 @@ export const sections: readonly Section[] = [
   { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, pair, policy] },
   {
     heading: "What happens:",
-    nodes: [sessions, task, runs, deliveries, actors, inspect, events, logs, usage, audit],
+    nodes: [
+      sessions,
+      task,
+      runs,
+      schedule,
+      deliveries,
+      actors,
+      inspect,
+      events,
+      logs,
+      usage,
+      audit,
+    ],
   },
   {
     heading: "About statehive:",

@@ -4,9 +4,10 @@ import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { connectorFaults } from "./connector-references.ts";
 import { embeddingFaults } from "./embedding-faults.ts";
-import { duplicateEntries, faultAt, unknownAgent } from "./entry-faults.ts";
+import { faultAt, unknownAgent } from "./entry-faults.ts";
 import { nearest } from "./nearest.ts";
 import { routingFaults } from "./routing-references.ts";
+import { scheduleFaults } from "./schedule-faults.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { idsOf, listAt, textAt } from "./source-values.ts";
 import type { Path } from "./yaml-tree.ts";
@@ -14,14 +15,14 @@ import type { Path } from "./yaml-tree.ts";
 /** Faults between files. They are looked for in the files as written, so that one fault does not hide another. */
 
 export function referenceFaults(sources: ConfigSources): ConfigFault[] {
-  const { main, schedules, agents, providers, isComplete } = sources;
+  const { main, agents, providers, isComplete } = sources;
   const agentIds = idsOf(agents);
   return [
     ...duplicateFiles(agents, "agent"),
     ...duplicateFiles(providers, "provider"),
     ...(main === null ? [] : connectorFaults(main, { agents, isComplete })),
     ...(main === null ? [] : embeddingFaults(main)),
-    ...(schedules === null ? [] : duplicateEntries(schedules, [], "schedule")),
+    ...scheduleFaults(sources),
     ...(isComplete.providers ? agents.flatMap((agent) => modelFaults(agent, providers)) : []),
     ...(isComplete.agents ? agents.flatMap((agent) => subAgentFaults(agent, agentIds)) : []),
     ...agents.flatMap(repeatedTools),

@@ -1,29 +1,17 @@
 import { z } from "zod";
 import { configId } from "./config-forms.ts";
+import { scheduleCommands } from "./schedule.ts";
 
 /** The shape of config/schedules.yaml, a list. */
 
-const cronForm =
-  "five fields, minute hour day month weekday, of numbers, *, ranges, lists and steps, such as 30 3 * * *";
+const cronForm = "five fields, minute hour day month weekday, such as 30 3 * * *";
 
-function cronField(number: string): string {
-  const range = `(?:\\*|${number}(?:-${number})?)(?:/[1-9][0-9]?)?`;
-  return `${range}(?:,${range})*`;
-}
+/** Five fields. What they may hold is for the calendar to say. */
+export const cronFields = /^[0-9A-Za-z*,/#-]+(?: +[0-9A-Za-z*,/#-]+){4}$/;
 
-const cronFields = [
-  cronField("[1-5]?[0-9]"),
-  cronField("(?:1?[0-9]|2[0-3])"),
-  cronField("(?:[1-9]|[12][0-9]|3[01])"),
-  cronField("(?:[1-9]|1[0-2])"),
-  cronField("[0-7]"),
-];
+const cron = z.string().max(256).regex(cronFields, { error: cronForm }).meta({ title: cronForm });
 
-const cron = z
-  .string()
-  .max(256)
-  .regex(new RegExp(`^${cronFields.join(" +")}$`), { error: cronForm })
-  .meta({ title: cronForm });
+const conversationForm = "a conversation of the channel, chat or chat/topic, without spaces";
 
 const timezoneForm = "local, UTC, or a region such as Europe/Berlin";
 
@@ -43,15 +31,39 @@ function isTimezone(name: string): boolean {
   }
 }
 
-const schedule = z
-  .strictObject({
-    id: configId.describe("Name of the schedule, unique."),
-    cron: cron.describe("When it is due."),
-    timezone: timezone.default("local").describe("Where the clock of `cron` hangs."),
-    command: z
-      .enum(["RunScheduledConsolidation"])
-      .describe("What is done: `RunScheduledConsolidation` tidies the long-term memory."),
-  })
-  .meta({ notYet: "run schedules" });
+const deliver = z.strictObject({
+  connector: configId.describe("The connector that sends it."),
+  scope: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[!-~]+$/, { error: conversationForm })
+    .meta({ title: conversationForm })
+    .describe("The conversation."),
+});
+
+const schedule = z.strictObject({
+  id: configId.describe("Name of the schedule, unique."),
+  cron: cron.describe("When it is due."),
+  timezone: timezone.default("local").describe("Where the clock of `cron` hangs."),
+  command: z
+    .enum(scheduleCommands)
+    .optional()
+    .describe(
+      "What the service does: `RunScheduledConsolidation` tidies the long-term memory. Or else `agent` and `task`.",
+    ),
+  agent: configId.optional().describe("The agent that is told `task`."),
+  task: z
+    .string()
+    .min(1)
+    .max(20_000)
+    .optional()
+    .describe("What the agent is told, as if you said it."),
+  deliver: deliver
+    .optional()
+    .describe(
+      "The conversation of a channel that gets the agent's answer, besides the session of the schedule.",
+    ),
+});
 
 export const schedulesFile = z.array(schedule).max(1_000);

@@ -107,6 +107,8 @@ export const errorCodes = {
   "run.deadline": "The run took longer than its limit.",
   "run.identical_calls": "The model made the same tool call too many times in a row.",
   "run.max_tool_rounds": "The run used up its tool rounds.",
+  "schedule.configured":
+    "The schedule stands in config/schedules.yaml, and goes when it is taken out there.",
   "schedule.not_found": "No schedule has this id; `statehive schedule list` shows them.",
   "session.not_found": "No session has this id or key.",
   "session.queue_full": "Too many messages wait in this session; try again when it has caught up.",

@@ -86,6 +86,16 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
     "event.not_accepted",
   ],
   "deliveries.cancel": [...unheard, "delivery.not_found", "event.not_accepted"],
+  "schedules.show": ["schedule.not_found"],
+  "schedules.run": [...unheard, "event.not_accepted", "schedule.not_found", "service.stopping"],
+  "schedules.pause": [...unheard, "event.not_accepted", "schedule.not_found"],
+  "schedules.resume": [...unheard, "event.not_accepted", "schedule.not_found"],
+  "schedules.remove": [
+    ...unheard,
+    "event.not_accepted",
+    "schedule.configured",
+    "schedule.not_found",
+  ],
   "logs.tail": ["home.invalid"],
 };
 

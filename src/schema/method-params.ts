@@ -279,6 +279,14 @@ export const methodParams = {
     { id },
   ),
   "deliveries.cancel": method("Does not send it any more.", { id }),
+  "schedules.list": method("What is done at set times, what is due next first.", {}),
+  "schedules.show": method("One schedule.", { id }),
+  "schedules.run": method("Does it now, once; when it is due stays as it is.", { id }),
+  "schedules.pause": method("Does it no more until it is resumed, also after a restart.", { id }),
+  "schedules.resume": method("Does it again when it is due, counted from now.", { id }),
+  "schedules.remove": method("Ends one that an agent has made; what works goes on to its end.", {
+    id,
+  }),
   "audit.query": method("The newest rows of the audit that match, newest first.", {
     ...auditFilter,
     before_n: z.int().min(0).optional().describe("Only rows before this one: the next page."),

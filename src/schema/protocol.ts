@@ -43,6 +43,8 @@ export const readMethods = [
   "pairings.list",
   "deliveries.list",
   "deliveries.show",
+  "schedules.list",
+  "schedules.show",
   "audit.query",
   "audit.export",
   "audit.verify",

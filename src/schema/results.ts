@@ -22,6 +22,7 @@ import {
   shownDeliveryDetails,
   shownPairing,
 } from "./shown-channels.ts";
+import { shownSchedule } from "./shown-schedules.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
@@ -247,6 +248,12 @@ export const methodResults = {
   "deliveries.show": shownDeliveryDetails,
   "deliveries.resend": shownDelivery,
   "deliveries.cancel": sendAnswer,
+  "schedules.list": many(shownSchedule),
+  "schedules.show": shownSchedule,
+  "schedules.run": shownSchedule,
+  "schedules.pause": shownSchedule,
+  "schedules.resume": shownSchedule,
+  "schedules.remove": answered,
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),

@@ -17,7 +17,12 @@ it("stand beside the totals they limit, with what was allowed beyond them", asyn
   const hive = await createTestHive({ provider: model.provider, agentBudget: () => budget });
   const agents = [{ id: "main", budget } as AgentConfig];
   const api = createReadApi(hive.engine.read, {
-    config: () => ({ agents, connectors: [], budget: { day: { tokens: null, usd: 1 } } }),
+    config: () => ({
+      agents,
+      connectors: [],
+      schedules: [],
+      budget: { day: { tokens: null, usd: 1 } },
+    }),
     now: () => 1_000_000,
   });
   for (const text of ["one", "two"]) {

@@ -133,7 +133,7 @@ describe("a run that waits for a person while its service starts anew", () => {
 
 const cli = { name: "cli" } as never;
 const noLimits = {
-  config: () => ({ agents: [], connectors: [], budget: { day: noAmounts } }),
+  config: () => ({ agents: [], connectors: [], schedules: [], budget: { day: noAmounts } }),
   now: () => 0,
 };
 const recordsOf = ({ engine }: TestHive) => createReadApi(engine.read, noLimits);

@@ -12,12 +12,9 @@ describe("a setting that this version does not act on", () => {
     const home = homeWith({
       "config/main.yaml":
         "memory: { preset: tuned }\nembeddings: { provider: none }\nmcp: { servers: { a: { command: b } } }\n",
-      "config/schedules.yaml":
-        '- id: nightly\n  cron: "30 3 * * *"\n  command: RunScheduledConsolidation\n',
     });
     expect(warningsOf(home)).toEqual([
       "config/main.yaml:3:1 mcp: this version does not use MCP servers yet; the setting has no effect",
-      "config/schedules.yaml:1:3 0: this version does not run schedules yet; the setting has no effect",
     ]);
   });
 

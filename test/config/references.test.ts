@@ -147,19 +147,53 @@ describe("Y04: values in lists and tables", () => {
   });
 
   it.each([
-    "60 * * * *",
-    "* * * *",
-    "* 24 * * *",
-    "* * 0 * *",
-    "* * * 13 *",
-    "*/0 * * * *",
-    "@daily",
-    "",
-  ])("refuses the times %j", (cron) => {
+    ["60 * * * *", "cannot be read as a time: the minute is out of range"],
+    ["* 24 * * *", "cannot be read as a time: the hour is out of range"],
+    ["* * 0 * *", "cannot be read as a time: the day is out of range"],
+    ["* * * 13 *", "cannot be read as a time: the month is out of range"],
+    ["* * * * 9", "cannot be read as a time: the weekday is out of range"],
+    ["*/0 * * * *", "cannot be read as a time: illegal stepping: 0"],
+    ["9-5 * * * *", "cannot be read as a time: From value is larger than to value: '9-5'"],
+    ["0 0 30 2 *", "is never due: no year has such a day"],
+    ["* * * *", "not in the right form"],
+    ["@daily", "not in the right form"],
+    ["? * * * *", "not in the right form"],
+    ["", "not in the right form"],
+  ])("refuses the times %j", (cron, why) => {
     const yaml = `- { id: a, cron: ${JSON.stringify(cron)}, command: RunScheduledConsolidation }\n`;
     expect(linesOf(homeWith({ "config/schedules.yaml": yaml }))).toEqual([
-      "config/schedules.yaml:1:18 0.cron: not in the right form",
+      `config/schedules.yaml:1:18 0.cron: ${why}`,
     ]);
+  });
+
+  it.each([
+    ["", "0: has no agent and no task"],
+    ["agent: main", "0: has no task"],
+    ["task: hello", "0: has no agent"],
+    ["agent: mian, task: hello", "0.agent: no agent has this id"],
+    [
+      "command: RunScheduledConsolidation, task: hello",
+      "0.task: goes with a task, not with a command",
+    ],
+    [
+      "agent: main, task: hello, deliver: { connector: tg, scope: '1' }",
+      "0.deliver.connector: no connector has this id",
+    ],
+    [
+      "agent: main, task: hello, deliver: { connector: tg_main, scope: '1 2' }",
+      "0.deliver.scope: not in the right form",
+    ],
+    ["agent: main, task: hello, deliver: { connector: tg_main, scope: '1' }", undefined],
+  ])("wants of a schedule one thing to do: %s", (work, fault) => {
+    const lines = linesOf(
+      homeWith({
+        "config/main.yaml": "connectors: [{ id: tg_main, type: telegram, token: env:A }]\n",
+        "config/schedules.yaml": `- { id: a, cron: "0 0 * * *", ${work} }\n`,
+      }),
+    ).filter((line) => line.startsWith("config/schedules.yaml"));
+    expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual(
+      fault === undefined ? [] : [fault],
+    );
   });
 
   it("knows the zones of the world", () => {

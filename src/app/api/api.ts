@@ -23,6 +23,7 @@ import { logHandlers } from "./logs.ts";
 import { pairingHandlers } from "./pairings.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
 import { createReadApi } from "./read-api.ts";
+import { scheduleHandlers } from "./schedules.ts";
 import { stepApprovalHandlers } from "./step-approvals.ts";
 import { statusHandlers } from "./status.ts";
 
@@ -62,6 +63,7 @@ export function createApi(options: ApiOptions): Api {
     ...connectorHandlers(engine, budgetSource),
     ...pairingHandlers(engine, budgetSource.now),
     ...deliveryHandlers(engine),
+    ...scheduleHandlers(engine, budgetSource),
     ...createReadApi(engine.read, budgetSource),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),

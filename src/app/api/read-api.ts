@@ -7,6 +7,7 @@ import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";
 import { type BudgetSource, createBudgetsOf } from "../records/budgets-of.ts";
 import type { ConnectorSource } from "../records/shown-connector.ts";
+import type { ScheduleSource } from "../records/shown-schedule.ts";
 import type { Handlers } from "./caller.ts";
 import { connectorReads } from "./connectors.ts";
 import { deliveryReads } from "./deliveries.ts";
@@ -16,13 +17,14 @@ import { markReads } from "./marks.ts";
 import { pairingReads } from "./pairings.ts";
 import { recordReads } from "./records.ts";
 import { replayReads } from "./replays.ts";
+import { scheduleReads } from "./schedules.ts";
 import { stepApprovalReads } from "./step-approvals.ts";
 import { usageReads } from "./usage.ts";
 
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
 export function createReadApi(
   read: CommittedReader,
-  source: BudgetSource & ConnectorSource,
+  source: BudgetSource & ConnectorSource & ScheduleSource,
 ): Handlers<ReadMethod> {
   const budgetsOf = createBudgetsOf(read, source);
   const machines = createMachineRegistry(machineEntries);
@@ -39,6 +41,7 @@ export function createReadApi(
     ...connectorReads(read, source),
     ...pairingReads(read, source),
     ...deliveryReads(read),
+    ...scheduleReads(read, source),
     ...auditReads(read),
   };
 }

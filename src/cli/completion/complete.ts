@@ -17,6 +17,7 @@ export type ValueKind =
   | "pairing"
   | "provider"
   | "run"
+  | "schedule"
   | "session"
   | "task"
   | "tool";
@@ -49,6 +50,7 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
   "pair revoke": "connector",
   "providers": "provider",
   "runs": "run",
+  "schedule": "schedule",
   "sessions": "session",
   "task": "task",
   "task run": "agent",

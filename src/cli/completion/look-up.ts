@@ -107,6 +107,11 @@ const valuesOf: {
       value: run_id,
       about: `${state}, ${agent_id}`,
     })),
+  schedule: async (call) =>
+    (await call("schedules.list", {})).map(({ id, state, cron }) => ({
+      value: id,
+      about: `${state}, ${cron}`,
+    })),
   session: async (call) =>
     (await call("sessions.list", { limit: most })).map(({ session_id, state, key }) => ({
       value: session_id,

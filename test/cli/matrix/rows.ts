@@ -375,6 +375,36 @@ export const rows: { readonly [command: string]: Row } = {
     shape: methodResults["connectors.stop"],
     runs: "once",
   },
+  "schedule list": { shape: methodResults["schedules.list"] },
+  "schedule show": {
+    args: ["report"],
+    missing: ["nothing"],
+    shape: methodResults["schedules.show"],
+  },
+  "schedule run": {
+    args: ["report", "--wait"],
+    missing: ["nothing"],
+    shape: methodResults["schedules.run"],
+    runs: "once",
+  },
+  "schedule pause": {
+    args: ["other"],
+    missing: ["nothing"],
+    shape: methodResults["schedules.pause"],
+    runs: "once",
+  },
+  "schedule resume": {
+    args: ["main.asleep"],
+    missing: ["nothing"],
+    shape: methodResults["schedules.resume"],
+    runs: "once",
+  },
+  "schedule remove": {
+    args: ["main.old"],
+    missing: ["nothing"],
+    shape: methodResults["schedules.remove"],
+    runs: "once",
+  },
   "providers list": { shape: providerReport },
   "providers test": {
     args: ["offline"],

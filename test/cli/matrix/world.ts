@@ -1,3 +1,4 @@
+import { scheduleAddress } from "../../../src/actors/schedule/address.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
@@ -8,6 +9,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import type { Engine } from "../../../src/engine/engine.ts";
+import { definitionOf } from "../../actors/schedule/schedule-support.ts";
 import { connect } from "../../../src/client/connection.ts";
 import { initHome } from "../../../src/config/home.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
@@ -51,6 +54,11 @@ const conversations = {
   reset: "write a to reset.txt",
 } as const;
 
+const schedules = `
+- { id: report, cron: "0 0 1 1 *", agent: main, task: "say hello" }
+- { id: other, cron: "0 0 1 1 *", agent: main, task: "say hello" }
+`;
+
 const token = "8001:token-of-tg";
 
 export type ConversationName = keyof typeof conversations;
@@ -79,7 +87,19 @@ async function leaveConnector(home: string, apiRoot: string): Promise<void> {
   const busy = new AgentError("channel.rate_limited", "429", full);
   channel.sendFaults.push({ kind: "refuse", error: busy });
   await hear("hello", "1002");
+  await leaveSchedules(engine);
   await engine.close();
+}
+
+/** Two that an agent has made, one of them paused. */
+async function leaveSchedules(engine: Engine): Promise<void> {
+  for (const schedule_id of ["main.old", "main.asleep"]) {
+    const input = { schedule_id, source: "agent", definition: definitionOf("0 0 1 1 *") };
+    const address = scheduleAddress(schedule_id);
+    await engine.create(address, { machine: "schedule", input, supervisor: "system" });
+  }
+  const asleep = scheduleAddress("main.asleep");
+  await engine.send(asleep, { type: "schedule.pause" }, { origin: "cli" });
 }
 
 function openStore(home: string) {
@@ -107,6 +127,7 @@ export async function createWorld(): Promise<World> {
   const home = join(root, "home");
   initHome(home);
   await leaveMark(home);
+  writeFileSync(join(home, "config/schedules.yaml"), schedules);
   const telegram = await startTelegramServer();
   telegram.bot(token);
   await leaveConnector(home, telegram.url);

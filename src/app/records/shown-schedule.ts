@@ -1,0 +1,133 @@
+import { scheduleAddress } from "../../actors/schedule/address.ts";
+import { storedContext } from "../../engine/actor-state.ts";
+import { type ActorRow, actorTable } from "../../engine/tables.ts";
+import type { CommittedReader } from "../../ports/store.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { type ScheduleContext, scheduleContext } from "../../schema/schedule.ts";
+import type { ShownSchedule } from "../../schema/shown-schedules.ts";
+import { definitionOf } from "../../actors/schedule/definition-of.ts";
+import { isoOrNull } from "./shown.ts";
+
+/** Schedules as their owner sees them: those whose actors live, and those that stand in the configuration and were not begun. */
+
+export type ScheduleSource = { config(): Pick<HiveConfig, "schedules"> };
+
+export async function listSchedules(
+  read: CommittedReader,
+  { config }: ScheduleSource,
+): Promise<ShownSchedule[]> {
+  const living = (await livingSchedules(read)).flatMap(showSchedule);
+  const known = new Set(living.map(({ id }) => id));
+  const others = config().schedules.filter(({ id }) => !known.has(id));
+  return [...living, ...others.map(showUnbegun)].toSorted(byTime);
+}
+
+/** @throws AgentError schedule.not_found */
+export async function findSchedule(
+  read: CommittedReader,
+  source: ScheduleSource,
+  id: string,
+): Promise<ShownSchedule> {
+  const all = await listSchedules(read, source);
+  const found = all.find((one) => one.id === id);
+  if (found !== undefined) return found;
+  const there =
+    all.length === 0 ? "there is none" : `there are: ${all.map((one) => one.id).join(", ")}`;
+  throw new AgentError("schedule.not_found", `No schedule is called ${id}; ${there}.`, {
+    hint: "schedules stand in config/schedules.yaml; agents make some with schedule_create",
+  });
+}
+
+/** Those whose last work failed, and those that were set aside. */
+export async function schedulesInNeed(
+  read: CommittedReader,
+  source: ScheduleSource,
+): Promise<ShownSchedule[]> {
+  const all = await listSchedules(read, source);
+  return all.filter(({ failures, state }) => failures > 0 || state === "set_aside");
+}
+
+async function livingSchedules(read: CommittedReader): Promise<readonly ActorRow[]> {
+  const ofKind = { index: "by_version", from: "schedule", upTo: "schedule" };
+  const statuses = ["active", "quarantined"] as const;
+  const rows = await Promise.all(
+    statuses.map((status) => read.select(actorTable, { ...ofKind, equals: [status] })),
+  );
+  return rows.flat();
+}
+
+/** Of a damaged snapshot nothing but its address is known. */
+function showSchedule(row: ActorRow): ShownSchedule[] {
+  const parsed = scheduleContext.safeParse(storedContext(row.snapshot));
+  if (!parsed.success) return [];
+  const known = parsed.data;
+  const isSetAside = row.status === "quarantined";
+  const state = isSetAside ? "set_aside" : row.state;
+  return [
+    {
+      id: known.schedule_id,
+      address: row.address,
+      source: known.source,
+      ...whatItDoes(known.definition),
+      state,
+      next_at: planned.has(state) ? isoOrNull(known.next_at) : null,
+      last_run_at: isoOrNull(known.last_run_at),
+      last_outcome: known.last_outcome,
+      last_detail: known.last_detail,
+      last_run_id: known.last_run_id,
+      missed_at: isoOrNull(known.missed_at),
+      runs: known.runs,
+      skipped: known.skipped,
+      failures: known.failures,
+      error: isSetAside ? row.error : null,
+    },
+  ];
+}
+
+const planned: ReadonlySet<string> = new Set(["waiting", "due", "running"]);
+
+function whatItDoes({ cron, timezone, work }: ScheduleContext["definition"]) {
+  if (work.kind === "command") {
+    const { command } = work;
+    return {
+      cron,
+      timezone,
+      command,
+      agent_id: null,
+      task: null,
+      session_key: null,
+      deliver: null,
+    };
+  }
+  const { agent_id, text: task, session_key, deliver } = work;
+  return { cron, timezone, command: null, agent_id, task, session_key, deliver };
+}
+
+function showUnbegun(config: HiveConfig["schedules"][number]): ShownSchedule {
+  return {
+    id: config.id,
+    address: scheduleAddress(config.id),
+    source: "config",
+    ...whatItDoes(definitionOf(config, config.timezone)),
+    state: "not_started",
+    next_at: null,
+    last_run_at: null,
+    last_outcome: null,
+    last_detail: null,
+    last_run_id: null,
+    missed_at: null,
+    runs: 0,
+    skipped: 0,
+    failures: 0,
+    error: null,
+  };
+}
+
+/** What comes first, first; then what waits for a person. */
+function byTime(one: ShownSchedule, other: ShownSchedule): number {
+  return timeOf(one).localeCompare(timeOf(other)) || one.id.localeCompare(other.id);
+}
+
+/** Behind every year where there is none. */
+const timeOf = ({ next_at }: ShownSchedule) => next_at ?? "9999";

@@ -43,7 +43,7 @@ export function estimatedInput(
   );
 }
 
-function tokensOf(bytes: number): number {
+export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }
 

@@ -2,6 +2,7 @@ import type { MachineEntry } from "../engine/machine-registry.ts";
 import { approvalContextFrom1 } from "../machines/approval-migrations.ts";
 import { approvalMachine } from "../machines/approval.machine.ts";
 import { connectorMachine } from "../machines/connector.machine.ts";
+import { consolidationMachine } from "../machines/consolidation.machine.ts";
 import { deliveryMachine } from "../machines/delivery.machine.ts";
 import { downloadMachine } from "../machines/download.machine.ts";
 import { memoryChangeMachine } from "../machines/memory-change.machine.ts";
@@ -25,6 +26,7 @@ import {
   systemContext,
   toolCallContext,
 } from "../schema/contexts.ts";
+import { consolidationContext } from "../schema/consolidation.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { scheduleContext } from "../schema/schedule.ts";
 import type { ApprovalKind } from "../schema/permission-rows.ts";
@@ -66,6 +68,7 @@ export const machineEntries: readonly MachineEntry[] = [
   },
   { machine: deliveryMachine, context: deliveryContext },
   { machine: downloadMachine, context: downloadContext, speaksAs: "channel" },
+  { machine: consolidationMachine, context: consolidationContext },
   { machine: scheduleMachine, context: scheduleContext },
   { machine: memoryChangeMachine, context: memoryChangeContext },
 ];

@@ -1,17 +1,15 @@
 import { cronerCalendar } from "../adapters/calendar/croner-calendar.ts";
 import type { Agents } from "../actors/agent.ts";
 import type { Connector } from "../actors/approvers.ts";
+import { channelActivities } from "../actors/channel/channel-activities.ts";
 import { type Channels, noChannels } from "../actors/channel/channels.ts";
-import { createDeliverPart } from "../actors/channel/deliver.ts";
 import { postOver } from "./channels/outbox.ts";
-import { createFetchFile } from "../actors/channel/fetch-file.ts";
-import { createOpenChannel, createReceiveUpdates } from "../actors/channel/receive.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
+import { createModelAside } from "../actors/model-aside.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
 import { createJudge } from "../actors/judge-call.ts";
 import { createLookups } from "../actors/lookups.ts";
-import { createChangeMemory } from "../actors/memory/change-memory.ts";
 import type { MemoryParts } from "../actors/memory/memory-parts.ts";
 import { noMemories } from "../actors/memory/no-memories.ts";
 import { machineEntries } from "../actors/machine-entries.ts";
@@ -20,6 +18,7 @@ import { createEngine } from "../engine/create-engine.ts";
 import type { Engine, EngineLimits } from "../engine/engine.ts";
 import { createMachineRegistry } from "../engine/machine-registry.ts";
 import { engineTables } from "../engine/tables.ts";
+import type { ConsolidationRules } from "../memory/consolidation/material.ts";
 import { memorySettings } from "../memory/settings.ts";
 import type { Redactor } from "../policy/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -30,6 +29,7 @@ import { type Amounts, noAmounts } from "../schema/budget.ts";
 import { eventRegistry } from "../schema/events.ts";
 import { domainTables } from "../schema/domain-tables.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { memoryActivities } from "./memory-activities.ts";
 
 /** Everything that a store of ours holds. */
 export const allTables = [...engineTables, ...domainTables];
@@ -58,6 +58,8 @@ export type HiveParts = {
   readonly costOf?: CallModelOptions["costOf"];
   /** What all agents together may use in a day; absent: any amount. */
   readonly dayBudget?: () => Amounts;
+  /** Asked for each consolidation of memory; absent: as the configuration says that says nothing. */
+  readonly consolidation?: () => ConsolidationRules;
   readonly limits?: Partial<EngineLimits>;
   readonly faultPoint?: (label: string) => void;
 };
@@ -69,6 +71,8 @@ export function createHiveEngine(parts: HiveParts): Engine {
   const judge = createJudge(agents, tools);
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
+  const { costOf = () => null, dayBudget = () => noAmounts } = parts;
+  const aside = createModelAside({ agents, costOf, dayBudget, redact: redactor.json });
   const activities = {
     callModel: createCallModel({
       agents,
@@ -76,8 +80,8 @@ export function createHiveEngine(parts: HiveParts): Engine {
       read,
       historyMessages,
       maxConcurrent,
-      costOf: parts.costOf ?? (() => null),
-      dayBudget: parts.dayBudget ?? (() => noAmounts),
+      costOf,
+      dayBudget,
       connectors,
       redactStream: redactor.stream,
       ...recallOf(parts, connectors),
@@ -94,11 +98,8 @@ export function createHiveEngine(parts: HiveParts): Engine {
       redactStream: redactor.stream,
       maxConcurrent,
     }),
-    openChannel: createOpenChannel(channels),
-    receiveUpdates: createReceiveUpdates(channels),
-    deliverPart: createDeliverPart(channels, read),
-    fetchFile: createFetchFile(channels, agents),
-    changeMemory: createChangeMemory({ memory: parts.memory, read }),
+    ...channelActivities({ channels, agents, read }),
+    ...memoryActivities(parts, aside),
   } as unknown as ActivityKinds;
   const engine = createEngine({
     store,

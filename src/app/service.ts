@@ -172,6 +172,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     redactor: secrets,
     costOf: live.costOf,
     dayBudget: () => live.now().budget.day,
+    consolidation: () => live.now().memory.consolidation,
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
     connectors: () => waysIn(live.now()),

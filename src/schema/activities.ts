@@ -2,6 +2,7 @@ import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
 import type { Lineage, Trust } from "./contexts.ts";
+import type { ConsolidationPlan } from "./consolidation.ts";
 import type { FileChange, MemoryChangeKind, MemoryHit } from "./memory.ts";
 import type { ToolOutput } from "./tool.ts";
 
@@ -115,4 +116,29 @@ export type ChangeMemoryOutput = {
   readonly changed: readonly ChangedFile[];
   /** Kept versions that stand under another hash now, since something in them was forgotten; null: they are gone. */
   readonly rewritten: readonly { readonly from: string; readonly to: string | null }[];
+};
+
+export type SurveyMemoryInput = {
+  readonly partition: string;
+  readonly at: number;
+};
+
+/** What the rules alone make of a partition, and what a model would have to be asked. */
+export type SurveyMemoryOutput = {
+  readonly plan: ConsolidationPlan;
+  /** Of the question at most; null: there is nothing to ask, or nobody. */
+  readonly question_tokens: number | null;
+};
+
+export type ProposeConsolidationInput = {
+  readonly partition: string;
+  readonly at: number;
+  readonly question_tokens: number;
+};
+
+export type ProposeConsolidationOutput = {
+  /** With what of the model's proposal is done. */
+  readonly plan: ConsolidationPlan;
+  readonly model: string;
+  readonly usage: Usage;
 };

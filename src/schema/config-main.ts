@@ -47,6 +47,27 @@ function presetNumber(shape: z.ZodNumber, preset: string, meaning: string) {
 
 const vectorWeightForm = "auto or a number from 0 to 1";
 
+const consolidation = z
+  .strictObject({
+    promote: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether the agent's model is asked what of the new daily notes belongs into MEMORY.md; on days without any it is not asked.",
+      ),
+    forget_after_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .nullable()
+      .default(90)
+      .describe(
+        "Days after which entries of daily files go that the service wrote and, where notes are promoted, a model has looked at; what a person wrote stays. null: they stay too.",
+      ),
+  })
+  .prefault({})
+  .describe("How memory is tidied, by the schedule or by hand.");
+
 const memory = z
   .strictObject({
     preset: z
@@ -101,6 +122,7 @@ const memory = z
       "tuned: 1500",
       "Tokens of memories that a prompt holds, at most;",
     ),
+    consolidation,
   })
   .prefault({})
   .describe("Long-term memory.")

@@ -11,7 +11,7 @@ import { usage } from "./llm.ts";
 
 const capabilities = z.array(z.string());
 const json = z.record(z.string(), z.json()) as z.ZodType<JsonObject>;
-const errorData = z.looseObject({
+export const errorData = z.looseObject({
   code: z.string(),
   message: z.string(),
   retryable: z.boolean(),

@@ -10,6 +10,7 @@ import {
   rateBucketTable,
 } from "./channel-rows.ts";
 import { fileOriginTable } from "./file-origin-rows.ts";
+import { consideredTable } from "./consolidation-rows.ts";
 import { memoryChangeTable, memoryFileTable, recallTable } from "./memory-rows.ts";
 import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
@@ -49,4 +50,5 @@ export const domainTables = [
   memoryChangeTable,
   memoryFileTable,
   recallTable,
+  consideredTable,
 ] as unknown as readonly Table[];

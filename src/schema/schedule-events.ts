@@ -29,6 +29,7 @@ export const schedulePayloads = {
     /** One line for people. */
     detail: z.string(),
   }),
+  "consolidation.cancel": z.strictObject({ reason: reason.optional() }),
 } as const;
 
 export const scheduleEntries: { readonly [T in keyof typeof schedulePayloads]: EventEntry } = {
@@ -63,5 +64,10 @@ export const scheduleEntries: { readonly [T in keyof typeof schedulePayloads]: E
   "task.refused": internal("Its conversation did not take the task."),
   "task.ended": internal("The run of its task has ended, or never began."),
   "partitions.found": internal("The memories that have something to consolidate."),
+  "consolidation.cancel": {
+    origins: [...fromPeople, "actor"],
+    pokeable: true,
+    description: "Leave the memory as it is; what is being written is written.",
+  },
   "consolidation.finished": internal("The memory of one partition is tidied, or could not be."),
 };

@@ -31,6 +31,7 @@ describe("a configuration in order", () => {
         overlap_tokens: null,
         context_chunks: null,
         recall_tokens: null,
+        consolidation: { promote: true, forget_after_days: 90 },
       },
       embeddings: {
         provider: "builtin",

@@ -285,6 +285,13 @@ CREATE TABLE "recalls" (
   PRIMARY KEY ("run_id")
 );
 CREATE INDEX "recalls_by_at" ON "recalls" ("at", "run_id");
+CREATE TABLE "memory_considered" (
+  "path" TEXT NOT NULL,
+  "partition" TEXT,
+  "entries" TEXT,
+  PRIMARY KEY ("path")
+);
+CREATE INDEX "memory_considered_by_partition" ON "memory_considered" ("partition", "path");
 `,
 ];
 

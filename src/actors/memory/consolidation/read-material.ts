@@ -1,0 +1,133 @@
+import type {
+  ConsolidationRules,
+  Material,
+  MemoryText,
+} from "../../../memory/consolidation/material.ts";
+import { momentOf } from "../../../memory/moment.ts";
+import { directoryOf, partitionOfPath } from "../../../memory/partitions.ts";
+import { isPermissible } from "../../../policy/verdict.ts";
+import type { MemoryFileBytes } from "../../../ports/memory-files.ts";
+import type { CommittedReader } from "../../../ports/store.ts";
+import type { SurveyMemoryInput } from "../../../schema/activities.ts";
+import type { ConsolidationNote } from "../../../schema/consolidation.ts";
+import { consideredTable } from "../../../schema/consolidation-rows.ts";
+import { AgentError } from "../../../schema/errors.ts";
+import { sharedPartition } from "../../../schema/memory.ts";
+import type { Agents } from "../../agent.ts";
+import type { Connector } from "../../approvers.ts";
+import type { MemoryParts } from "../memory-parts.ts";
+import { noMemory } from "../no-memories.ts";
+import { trustedIn } from "./trusted-origins.ts";
+
+/** The files of one partition as a consolidation sees them. */
+
+export type MaterialOptions = {
+  /** Absent: there is none. */
+  readonly memory: Pick<MemoryParts, "files" | "versions" | "timeZone"> | undefined;
+  readonly read: () => CommittedReader;
+  readonly agents: Agents;
+  readonly connectors: () => readonly Connector[];
+  readonly rules: () => ConsolidationRules;
+};
+
+export type FoundMaterial = {
+  readonly material: Material;
+  /** What each file holds, by its path. */
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly notes: readonly ConsolidationNote[];
+  /** Who is asked about what is new; null: nobody. */
+  readonly agent_id: string | null;
+};
+
+/** Nobody's notes are that long; what is, people tidy themselves. */
+const mostBytes = 1_000_000;
+const ownCapability = "memory.write:own";
+const dailyName = /^(\d{4}-\d{2}-\d{2})\.md$/;
+const longTermName = "MEMORY.md";
+
+/** @throws AgentError memory.unavailable, memory.refused, activity.aborted */
+export async function readMaterial(
+  options: MaterialOptions,
+  { partition, at }: SurveyMemoryInput,
+  signal: AbortSignal,
+): Promise<FoundMaterial> {
+  const { memory, read, connectors } = options;
+  if (memory === undefined) throw noMemory();
+  const texts: MemoryText[] = [];
+  const hashes = new Map<string, string>();
+  const notes: ConsolidationNote[] = [];
+  for (const { path, day } of placesIn(partition, (await memory.files.list()).files)) {
+    if (signal.aborted) throw new AgentError("activity.aborted", "The consolidation was stopped.");
+    const found = await memory.files.read(path);
+    if (found === undefined) continue;
+    const text = textIn(found);
+    if (typeof text !== "string") {
+      notes.push({ kind: "left_alone", path, line: null, text: text.reason });
+      continue;
+    }
+    texts.push({ path, text, day });
+    hashes.set(path, found.hash);
+  }
+  const agent_id = agentOf(partition, options);
+  const long_term_path = agent_id === null ? null : `${partition}/${longTermName}`;
+  const rows = await read().select(consideredTable, {
+    index: "by_partition",
+    equals: [partition],
+  });
+  const material: Material = {
+    long_term_path,
+    today: momentOf(at, memory.timeZone).day,
+    files: texts,
+    considered: new Map(rows.map(({ path, entries }) => [path, new Set(entries)])),
+    trusts: trustedIn(partition, connectors()),
+    rules: rulesFor(partition, { rules: options.rules(), long_term_path, notes }),
+  };
+  return { material, hashes, notes, agent_id };
+}
+
+type Place = Pick<MemoryText, "path" | "day">;
+
+/** The notes that the service keeps there: what else lies there is its owner's. */
+function placesIn(partition: string, files: readonly { readonly path: string }[]): Place[] {
+  const directory = directoryOf(partition);
+  return files.flatMap(({ path }): Place[] => {
+    if (partitionOfPath(path) !== partition || !path.startsWith(directory)) return [];
+    const name = path.slice(directory.length);
+    if (name === longTermName || (partition === sharedPartition && /^[^/]+\.md$/.test(name)))
+      return [{ path, day: null }];
+    const day = dailyName.exec(name)?.[1];
+    return day === undefined || Number.isNaN(Date.parse(day)) ? [] : [{ path, day }];
+  });
+}
+
+function textIn({ content, bytes }: MemoryFileBytes): string | { readonly reason: string } {
+  if (content === null || bytes > mostBytes)
+    return { reason: `it has ${bytes} bytes, more than ${mostBytes}` };
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return { reason: "it is not UTF-8" };
+  }
+}
+
+/** Only an agent that may remember by itself has its notes promoted; what agents share, nobody promotes. */
+function agentOf(partition: string, { agents }: MaterialOptions): string | null {
+  const [id = "", , ...rest] = partition.split("/");
+  const policy = agents.get(id)?.policy;
+  const isOwn = partition !== sharedPartition && rest.length === 0;
+  return isOwn && policy !== undefined && isPermissible(policy, ownCapability) ? id : null;
+}
+
+type Ruling = {
+  readonly rules: ConsolidationRules;
+  readonly long_term_path: string | null;
+  readonly notes: readonly ConsolidationNote[];
+};
+
+/** Where MEMORY.md cannot be read, nothing goes there, and nothing goes that might have. */
+function rulesFor(partition: string, { rules, long_term_path, notes }: Ruling): ConsolidationRules {
+  const isClosed = notes.some(({ path }) => path === long_term_path);
+  const isAgents = partition !== sharedPartition && partition.split("/").length === 2;
+  if (isClosed) return { promote: false, forget_after_days: null };
+  return isAgents && long_term_path === null ? { ...rules, forget_after_days: null } : rules;
+}

@@ -1,0 +1,65 @@
+import { assign } from "xstate";
+import type { ConsolidationContext } from "../schema/consolidation.ts";
+import type { Delivered, EventMeta } from "../schema/event.ts";
+import type {
+  AnyConsolidationEvent,
+  ConsolidationEvent,
+  ConsolidationInput,
+} from "./consolidation-events.ts";
+
+/** What a consolidation remembers: what it plans, and why the model had no say in it. */
+
+type Event = Delivered<ConsolidationEvent>;
+type Known = {
+  readonly context: ConsolidationContext;
+  readonly event: Delivered<AnyConsolidationEvent>;
+};
+
+const remember = (change: (known: Known) => Partial<ConsolidationContext>) =>
+  assign<ConsolidationContext, Event, undefined, Event, never>(change);
+
+export function newConsolidation({
+  input,
+}: {
+  readonly input: ConsolidationInput & { $: EventMeta };
+}): ConsolidationContext {
+  const { partition, by, is_dry_run = false, $ } = input;
+  return {
+    partition,
+    by,
+    is_dry_run,
+    at: $.at,
+    tries: 0,
+    plan: null,
+    question_tokens: null,
+    model: null,
+    is_changed: false,
+    error: null,
+  };
+}
+
+export const rememberSurvey = remember(({ context, event }) => {
+  if (event.type !== "xstate.done.actor.surveyMemory") return {};
+  const { plan, question_tokens } = event.output;
+  return { plan, question_tokens, tries: context.tries + 1, model: null, error: null };
+});
+
+export const rememberProposal = remember(({ event }) => {
+  if (event.type !== "xstate.done.actor.proposeConsolidation") return {};
+  const { plan, model } = event.output;
+  return { plan, model };
+});
+
+export const rememberError = remember(({ event }) =>
+  "error" in event ? { error: event.error } : {},
+);
+
+export const rememberChange = remember(() => ({ is_changed: true }));
+
+export const rememberCancel = remember(() => ({
+  error: {
+    code: "activity.aborted",
+    message: "Somebody cancelled it.",
+    retryable: false,
+  },
+}));

@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { consolidationMachine } from "../../src/machines/consolidation.machine.ts";
+import type { ConsolidationContext, ConsolidationPlan } from "../../src/schema/consolidation.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
+import {
+  forgotten,
+  type Laws,
+  rowsOf,
+  sentTo,
+  type Taken,
+  type Walk,
+  walk,
+  withChart,
+} from "./kernel-walk.ts";
+
+/** Everything that can happen while the memory of one partition is tidied. */
+
+type Ledger = {
+  /** Times that files were to be replaced, that they were, and that who asked was told. */
+  readonly begun: number;
+  readonly changed: number;
+  readonly told: number;
+};
+
+const failed = (code: string, details?: JsonObject): JsonObject => ({
+  error: {
+    code,
+    message: "No.",
+    retryable: false,
+    ...(details === undefined ? {} : { details }),
+  },
+});
+
+const nothing: ConsolidationPlan = { files: [], notes: [], more_notes: 0, considered: [] };
+const path = "main/local/2026-11-20.md";
+const something: ConsolidationPlan = {
+  ...nothing,
+  files: [{ path, before: "a1", after: "b2" }],
+  considered: [{ path, entries: ["k1"] }],
+};
+
+const settlements: Walk<Ledger>["settlements"] = {
+  surveyMemory: {
+    settled: [
+      { output: { plan: nothing, question_tokens: null } },
+      { output: { plan: something, question_tokens: null } },
+      { output: { plan: nothing, question_tokens: 100 } },
+      { output: { plan: something, question_tokens: 100 } },
+      failed("memory.unavailable"),
+    ],
+    stopped: [{ ended: "aborted" }],
+  },
+  proposeConsolidation: {
+    settled: [
+      { output: { plan: nothing, model: "m", usage: {} } },
+      { output: { plan: something, model: "m", usage: {} } },
+      failed("budget.exceeded"),
+    ],
+    stopped: [{ ended: "aborted" }],
+  },
+  changeMemory: {
+    settled: [
+      { output: { changed: [{ path, kind: "consolidate" }], rewritten: [] } },
+      failed("memory.changed", { changed: [] }),
+      failed("memory.changed", { changed: [{ path, kind: "consolidate" }] }),
+      failed("memory.unavailable"),
+    ],
+    stopped: [],
+  },
+};
+
+const begins = ({ effects }: Pick<Taken<Ledger>, "effects">, activity: string) =>
+  effects.some((effect) => effect.kind === "activity" && effect.src === activity);
+
+const isEmpty = ({ files, considered }: ConsolidationPlan) =>
+  files.length + considered.length === 0;
+
+const isDone = (type: string) => type === "xstate.done.actor.changeMemory";
+
+const laws: Laws<Ledger> = {
+  "a dry run changes nothing, and looks at nothing for good": ({ context, ledger, effects }) =>
+    context["is_dry_run"] !== true ||
+    (ledger.begun === 0 && effects.every(({ kind }) => kind !== "write")),
+  "who asked is told once, at the end": ({ isFinal, ledger }) => ledger.told === (isFinal ? 1 : 0),
+  "nothing is changed twice": ({ ledger }) => ledger.changed <= 1,
+  "files are read at most three times": ({ context }) => (context["tries"] as number) <= 3,
+  "nothing is asked where nothing is new": (taken) =>
+    !begins(taken, "proposeConsolidation") || taken.context["question_tokens"] !== null,
+  "an idle day ends without a write": ({ isFinal, state, context, effects }) =>
+    !(isFinal && state === "done" && isEmpty(context["plan"] as ConsolidationPlan)) ||
+    effects.every(({ kind }) => kind !== "write"),
+  "what was promoted before another file stood in the way is looked at": ({ event, effects }) => {
+    const { error } = event as { error?: { details?: { changed?: unknown[] } } };
+    const isPartly = (error?.details?.changed?.length ?? 0) > 0;
+    return !isPartly || rowsOf(effects, "memory_considered").length === 1;
+  },
+  "the end says what it came to": ({ isFinal, state, ledger, effects }) => {
+    const [told] = sentTo(effects, "parent", "consolidation.finished");
+    if (!isFinal || told === undefined) return !isFinal;
+    const expected = state === "failed" ? "failed" : ledger.changed > 0 ? "changed" : "unchanged";
+    return told["outcome"] === expected;
+  },
+};
+
+function plan(is_dry_run: boolean): Walk<Ledger> {
+  return {
+    machine: consolidationMachine,
+    input: { partition: "main/local", by: "schedule:consolidate", is_dry_run },
+    ledger: { begun: 0, changed: 0, told: 0 },
+    moves: () => [{ type: "consolidation.cancel" }],
+    settlements,
+    count: (taken, { begun, changed, told }) => ({
+      begun: begun + (begins(taken, "changeMemory") ? 1 : 0),
+      changed: changed + (isDone(taken.event.type) && taken.isAccepted ? 1 : 0),
+      told: told + sentTo(taken.effects, "parent", "consolidation.finished").length,
+    }),
+    key: ({ is_dry_run: dry, tries, plan: planned, question_tokens }: ConsolidationContext) => ({
+      dry,
+      tries,
+      files: planned?.files.length,
+      question_tokens,
+    }),
+    laws,
+  };
+}
+
+it("reaches every state and takes every transition", () => {
+  const walked = walk(plan(false));
+  expect(walked.unreached).toEqual([]);
+  expect(walked.untaken).toEqual([]);
+});
+
+it.each([false, true])("keeps every law on every path (dry run: %s)", (isDryRun) => {
+  expect(walk(plan(isDryRun)).breaches).toEqual({});
+});
+
+describe("a planted fault breaks the law it offends:", () => {
+  const breachesOf = (machine: Walk<Ledger>["machine"], isDryRun = false) =>
+    Object.keys(walk({ ...plan(isDryRun), machine }).breaches);
+
+  it("a dry run that changes files", () => {
+    const machine = consolidationMachine.provide({ guards: { changesFiles: () => true } });
+    expect(breachesOf(machine, true)).toContain(
+      "a dry run changes nothing, and looks at nothing for good",
+    );
+  });
+
+  it("an edit that is waited for without end", () => {
+    const machine = withChart(consolidationMachine, "states.applying.invoke.onError", [
+      { target: "collecting", actions: "recordIfPartlyDone" },
+    ]);
+    expect(breachesOf(machine)).toContain("files are read at most three times");
+  });
+
+  it("promotions that are forgotten as another file is in the way", () => {
+    const machine = consolidationMachine.provide({ actions: { recordIfPartlyDone: forgotten } });
+    expect(breachesOf(machine)).toContain(
+      "what was promoted before another file stood in the way is looked at",
+    );
+  });
+
+  it("an end that nobody hears of", () => {
+    const machine = consolidationMachine.provide({ actions: { tellFinished: forgotten } });
+    expect(breachesOf(machine)).toContain("who asked is told once, at the end");
+  });
+});

@@ -37,6 +37,8 @@ import {
   openLiveConfig,
   type Reloaded,
 } from "./config/live-config.ts";
+import { memorySettings } from "../memory/settings.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import { backUp } from "./database/backup.ts";
 import { takeOwnership } from "./database/ownership.ts";
 import { type Connections, openConnections } from "./channels/connections.ts";
@@ -163,7 +165,10 @@ type Running = Pick<Service, "drain" | "stop"> & {
 async function startEngine(parts: Parts): Promise<Running> {
   const { options, live, clock, log, store, secrets } = parts;
   const connections = await openConnections({ live, clock, log });
+  const memory = await openMemory({ config: live.now(), clock, log });
   const engine = createHiveEngine({
+    memory: memory.parts,
+    recallTokens: () => memorySettings(live.now().memory).recall_tokens,
     channels: connections.channels,
     store,
     clock,
@@ -180,6 +185,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
+  memory.attach(engine);
   const bus = createNewsBus(engine);
   const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
   const endMirror = mirrorUnlessGone(parts, { engine, bus });
@@ -187,9 +193,12 @@ async function startEngine(parts: Parts): Promise<Running> {
   try {
     const startedAt = clock.now();
     const { wasCrash } = await startActors(engine, log);
+    memory.follow(bus);
     await connections.start(engine, bus, { startedAt, wasCrash });
     await renewSchedules(engine, live.now());
   } catch (error) {
+    await memory.stop();
+    await memory.close();
     await connections.close();
     throw error;
   }
@@ -204,7 +213,9 @@ async function startEngine(parts: Parts): Promise<Running> {
     await drain(graceMs);
     await stopRoot(engine, log);
     await endMirror();
+    await memory.stop();
     await engine.close();
+    await memory.close();
     await connections.close();
     await setImmediate(); // what was published last is heard by now
     log("info", "the engine has stopped");

@@ -27,7 +27,9 @@ export function configChanges(before: HiveConfig, after: HiveConfig): ConfigChan
 /** What was set since the start of the service and only its next start takes up. */
 export function waitingForRestart(started: HiveConfig, now: HiveConfig): readonly string[] {
   return changedSettings(started, now).filter(
-    (key) => /^(?:embeddings|engine|logs)\./.test(key) && !key.startsWith("engine.retention"),
+    (key) =>
+      /^(?:embeddings|engine|logs|memory)\./.test(key) &&
+      !/^(?:engine\.retention|memory\.recall_tokens)/.test(key),
   );
 }
 

@@ -7,6 +7,7 @@ import {
 import { createFakeMemoryVersions } from "../../src/adapters/memory-files/fake-memory-versions.ts";
 import { createInMemoryIndex } from "../../src/adapters/memory-index/in-memory-index.ts";
 import { createMemoryService, type MemoryService } from "../../src/app/memory/memory-service.ts";
+import { createNewsBus } from "../../src/app/news/news.ts";
 import { memorySettings } from "../../src/memory/settings.ts";
 import type { MemoryIndex } from "../../src/ports/memory-index.ts";
 import type { MemoryVersions } from "../../src/ports/memory-versions.ts";
@@ -46,7 +47,8 @@ export async function createMemoryHive(given: Given = {}): Promise<MemoryHive> {
     timeZone: "UTC",
   });
   const hive = await createTestHive({ ...given, clock, memory: memory.parts });
-  memory.start(hive.engine);
+  memory.attach(hive.engine);
+  memory.follow(createNewsBus(hive.engine));
   const looked = async () => {
     await memory.looked();
     await hive.engine.settled();

@@ -10,19 +10,21 @@ export type Posting = {
   readonly engine: Engine;
   readonly versions: MemoryVersions;
   readonly trace?: string;
+  /** Whoever waits waits no more; the change is made all the same. */
+  readonly signal?: AbortSignal;
 };
 
 type Asked = ChangeMemoryInput & { readonly changes: readonly FileChange[] };
 
 /** An actor of its own makes the change; made once for its key, which is fit for an address. Resolves with what was changed;
- *  rejects with what went wrong, or with `engine.closed`: then it is made at the next start. */
+ *  rejects with what went wrong, or with `activity.aborted`. */
 export async function postMemoryChange(
-  { engine, versions, trace }: Posting,
+  { engine, versions, trace, signal }: Posting,
   input: Asked,
   key: string,
 ): Promise<readonly ChangedFile[]> {
   const address = `memory/change/${key}`;
-  const ended = endOf(engine, address);
+  const ended = endOf(engine, address, signal);
   try {
     const lives = await engine.read.get(actorTable, address);
     if (lives === undefined) {
@@ -69,16 +71,24 @@ async function beginning(
 }
 
 /** Listens from now on, and looks whether it has ended already. */
-function endOf(engine: Engine, address: string) {
+function endOf(engine: Engine, address: string, signal?: AbortSignal) {
   let forget: (() => void) | undefined;
   const row = new Promise<ActorRow>((resolve, reject) => {
     const take = (found: ActorRow | undefined) => {
       if (found !== undefined && found.status !== "active") resolve(found);
     };
-    forget = engine.onStep((step, actor) => {
+    const stopListening = engine.onStep((step, actor) => {
       if (step.address === address) take(actor);
     });
     engine.read.get(actorTable, address).then(take, reject);
+    const giveUp = () =>
+      reject(new AgentError("activity.aborted", "Nobody waits for it any more."));
+    if (signal?.aborted === true) giveUp();
+    signal?.addEventListener("abort", giveUp);
+    forget = () => {
+      stopListening();
+      signal?.removeEventListener("abort", giveUp);
+    };
   });
   row.catch(() => {});
   return { row, forget: () => forget?.() };

@@ -20,7 +20,7 @@ export type MemoriesOptions = {
   /** Resolves once the change is made, once for its key. */
   readonly change: (
     input: ChangeMemoryInput & { readonly changes: readonly FileChange[] },
-    how: { readonly key: string; readonly trace: string },
+    how: { readonly key: string; readonly trace: string; readonly signal: AbortSignal },
   ) => Promise<readonly ChangedFile[]>;
 };
 
@@ -55,7 +55,7 @@ async function write(
   place: MemoryPlace,
   { target, entry, key, session_id, trace_id, signal }: MemoryWrite,
 ): Promise<{ readonly path: string }> {
-  signal.throwIfAborted();
+  if (signal.aborted) throw new AgentError("activity.aborted", "The write was stopped.");
   const partition = target.to === "shared" ? sharedPartition : partitionOf(place);
   if (partition === undefined)
     throw new AgentError("memory.refused", `The agent ${place.agent_id} has no memory here.`);
@@ -68,7 +68,7 @@ async function write(
       reason: "",
       session_id,
     },
-    { key: addressable(key), trace: trace_id },
+    { key: addressable(key), trace: trace_id, signal },
   );
   return { path: targetFile(partition, target, momentOf(at, timeZone))?.path ?? "" };
 }

@@ -79,6 +79,8 @@ export type MemoryDeskOptions = {
   readonly versions: MemoryVersions;
   readonly index: MemoryIndex;
   readonly keeper: IndexKeeper;
+  /** Fires when nobody is to wait any more. */
+  readonly signal: AbortSignal;
 };
 
 export function createMemoryDesk(options: MemoryDeskOptions): MemoryDesk {
@@ -179,10 +181,14 @@ type Change = Pick<ChangeMemoryInput, "kind" | "by" | "reason"> & {
 };
 
 function post(
-  { engine, versions }: MemoryDeskOptions,
+  { engine, versions, signal }: MemoryDeskOptions,
   change: Change,
 ): Promise<readonly ChangedFile[]> {
-  return postMemoryChange({ engine, versions }, { ...change, session_id: null }, randomUUID());
+  return postMemoryChange(
+    { engine, versions, signal },
+    { ...change, session_id: null },
+    randomUUID(),
+  );
 }
 
 async function forget(

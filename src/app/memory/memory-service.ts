@@ -9,10 +9,12 @@ import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { AgentError } from "../../schema/errors.ts";
+import type { NewsBus } from "../news/news.ts";
 import { IndexKeeper } from "./keep-index.ts";
 import { createMemories, type MemoriesOptions } from "./memories.ts";
 import { createMemoryDesk, type MemoryDesk } from "./memory-desk.ts";
-import { startWatching, type WatchingMemory } from "./watch-memory.ts";
+import { keepTasks } from "./keep-tasks.ts";
+import { startWatching, type WatchingOptions } from "./watch-memory.ts";
 
 export type MemoryServiceOptions = {
   readonly files: MemoryFiles;
@@ -28,28 +30,34 @@ export type MemoryServiceOptions = {
 export type MemoryService = {
   /** For the engine. */
   readonly parts: MemoryParts;
-  /** From now on changes are made by actors of this engine, and what people edit is seen. Resolves at once; the first look at all
-   *  files is in the background. */
-  start(engine: Engine): void;
-  /** For people; after `start`. */
+  /** From now on changes are made by actors of this engine. */
+  attach(engine: Engine): void;
+  /** From now on what people edit is seen, and what has ended is found. The first look at everything is in the background. */
+  follow(bus: NewsBus): void;
+  /** For people; once it is attached. */
   desk(): MemoryDesk;
-  /** The first look, or the one that goes on. */
+  /** Resolves when all that was seen so far is kept and found. */
   looked(): Promise<void>;
+  /** Nothing is looked at any more, and nobody waits for a change; before the engine closes. */
+  stop(): Promise<void>;
+  /** After the engine has closed. */
   close(): Promise<void>;
 };
 
 export function createMemoryService(options: MemoryServiceOptions): MemoryService {
   const { files, versions, index, settings, clock, log, timeZone } = options;
   const keeper = new IndexKeeper({ files, index, settings, log });
+  const stopping = new AbortController();
   let engine: Engine | undefined;
-  let watching: WatchingMemory | undefined;
+  let following: Following | undefined;
   const running = () => {
     if (engine !== undefined) return engine;
     throw new AgentError("memory.unavailable", "The service has not started yet.");
   };
-  const change: MemoriesOptions["change"] = (input, { key, trace }) =>
-    postMemoryChange({ engine: running(), versions, trace }, input, key);
+  const change: MemoriesOptions["change"] = (input, { key, trace, signal }) =>
+    postMemoryChange({ engine: running(), versions, trace, signal }, input, key);
   const memories = createMemories({ index, clock, timeZone, change });
+  const { signal } = stopping;
   return {
     parts: {
       memories,
@@ -59,16 +67,45 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
       timeZone,
       refresh: (paths, why) => keeper.refresh(paths, why),
     },
-    start: (started) => {
-      engine = started;
-      watching = startWatching({ engine: started, files, versions, keeper, clock, log });
+    attach: (attached) => {
+      engine = attached;
     },
-    desk: () => createMemoryDesk({ engine: running(), files, versions, index, keeper }),
-    looked: async () => watching?.looked(),
+    follow: (bus) => {
+      following = followAll({ engine: running(), files, versions, index, keeper, clock, log }, bus);
+    },
+    desk: () => createMemoryDesk({ engine: running(), files, versions, index, keeper, signal }),
+    looked: async () => following?.looked(),
+    stop: async () => {
+      stopping.abort();
+      await following?.stop();
+    },
     close: async () => {
-      await watching?.stop();
       await keeper.close();
       await index.close();
+    },
+  };
+}
+
+type Following = { looked(): Promise<void>; stop(): Promise<void> };
+
+function followAll(
+  options: WatchingOptions & { readonly index: MemoryIndex },
+  bus: NewsBus,
+): Following {
+  const { engine, index, log } = options;
+  const watching = startWatching(options);
+  const tasks = keepTasks({ read: engine.read, index, log });
+  const endTasks = tasks.follow(bus);
+  const scanned = tasks.scan();
+  return {
+    looked: async () => {
+      await watching.looked();
+      await scanned;
+    },
+    stop: async () => {
+      endTasks();
+      await tasks.close();
+      await watching.stop();
     },
   };
 }

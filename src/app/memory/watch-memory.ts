@@ -34,20 +34,23 @@ const filesAtOnce = 100;
 export function startWatching(options: WatchingOptions): WatchingMemory {
   const { files, keeper, clock, log } = options;
   let last: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  const stopping = new AbortController();
   let cancel: (() => void) | undefined;
   const inTurn = (work: () => Promise<void>) => {
     last = last.then(work).catch((thrown: unknown) => {
       const { code, message } = toErrorData(thrown);
-      if (!isStopped) log("warn", "changes of memory could not be noted", { code, message });
+      if (!stopping.signal.aborted)
+        log("warn", "changes of memory could not be noted", { code, message });
     });
   };
   const look = () =>
     inTurn(async () => {
-      if (isStopped) return;
+      if (stopping.signal.aborted) return;
       const different = await keeper.scan();
       const gone = await goneSince(options);
-      await note(options, [...new Set([...different.keys(), ...gone])]);
+      await note({ ...options, signal: stopping.signal }, [
+        ...new Set([...different.keys(), ...gone]),
+      ]);
     });
   const again = () => {
     look();
@@ -56,9 +59,9 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   const changed = (path: string | null) => {
     if (path === null) return look();
     inTurn(async () => {
-      if (isStopped) return;
+      if (stopping.signal.aborted) return;
       await keeper.refresh([path]);
-      await note(options, [path]);
+      await note({ ...options, signal: stopping.signal }, [path]);
     });
   };
   const watching = files.watch(changed).catch((thrown: unknown) => {
@@ -69,7 +72,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   return {
     looked: () => last,
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       cancel?.();
       await (
         await watching
@@ -86,8 +89,10 @@ async function goneSince({ engine, files }: WatchingOptions): Promise<string[]> 
   return rows.map(({ path }) => path).filter((path) => !there.has(path));
 }
 
+type Noting = WatchingOptions & { readonly signal: AbortSignal };
+
 /** Those that hold something else than what was noted of them become versions. */
-async function note(options: WatchingOptions, paths: readonly string[]): Promise<void> {
+async function note(options: Noting, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += filesAtOnce) {
     const unseen: string[] = [];
     for (const path of paths.slice(at, at + filesAtOnce))
@@ -104,10 +109,10 @@ async function isUnseen({ engine, files }: WatchingOptions, path: string): Promi
 }
 
 async function postSeen(
-  { engine, versions }: WatchingOptions,
+  { engine, versions, signal }: Noting,
   paths: readonly string[],
 ): Promise<void> {
   const changes = paths.map((path) => ({ op: "observe", path }) as const);
   const input = { changes, kind: "edit", by: "editor", reason: "", session_id: null } as const;
-  await postMemoryChange({ engine, versions }, input, `seen-${randomUUID()}`);
+  await postMemoryChange({ engine, versions, signal }, input, `seen-${randomUUID()}`);
 }

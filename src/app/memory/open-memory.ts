@@ -1,0 +1,44 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openDiskMemoryVersions } from "../../adapters/memory-files/disk-memory-versions.ts";
+import { openLinuxMemoryFiles } from "../../adapters/memory-files/linux-memory-files.ts";
+import { createInMemoryIndex } from "../../adapters/memory-index/in-memory-index.ts";
+import { memorySettings } from "../../memory/settings.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { HiveConfig } from "../../schema/config.ts";
+import { createMemoryService, type MemoryService } from "./memory-service.ts";
+
+export type OpenMemoryOptions = {
+  readonly config: HiveConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** The memory of a home: `memory/`, its versions in `data/memory-versions/`, its index in `data/memory.db`.
+ *  @throws AgentError memory.unavailable */
+export async function openMemory({
+  config,
+  clock,
+  log,
+}: OpenMemoryOptions): Promise<MemoryService> {
+  const { home } = config;
+  mkdirSync(join(home, "data"), { recursive: true, mode: 0o700 });
+  const versions = await openDiskMemoryVersions(join(home, "data", "memory-versions"));
+  const files = await openLinuxMemoryFiles({
+    root: join(home, "memory"),
+    clock,
+    cannotWatch: (reason) =>
+      log("warn", "files of memory are looked at once a minute only", { reason }),
+  });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return createMemoryService({
+    files,
+    versions,
+    index: createInMemoryIndex(),
+    settings: memorySettings(config.memory),
+    clock,
+    log,
+    timeZone,
+  });
+}

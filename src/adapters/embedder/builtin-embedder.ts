@@ -36,7 +36,7 @@ export function createBuiltinEmbedder(limits: Partial<ThreadLimits> = {}): Embed
   return {
     id: `builtin:use-lite:${dimensions}`,
     dimensions,
-    weight: 0.4,
+    weight: 0.5,
     accepts: ["text"],
     async embed(inputs, { for: purpose, signal }) {
       if (signal.aborted) throw aborted();

@@ -16,6 +16,7 @@ import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { type AgentBudget, noBudget } from "../../src/schema/budget.ts";
+import type { MemorySource } from "../../src/schema/memory.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
 import { runTable } from "../../src/schema/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
@@ -57,6 +58,7 @@ export type TestHiveOptions = Partial<Omit<HiveParts, "historyMessages" | "maxCo
   readonly sandbox?: Sandbox;
   readonly provider?: ModelProvider;
   readonly policy?: Partial<AgentPolicy>;
+  readonly memoryRead?: readonly MemorySource[];
   readonly agentLimits?: Partial<typeof testLimits>;
   /** Asked for each model call. */
   readonly agentBudget?: () => AgentBudget;
@@ -68,9 +70,10 @@ type AgentParts = {
   readonly provider: ModelProvider;
   readonly sandbox: Sandbox;
   readonly policy: Partial<AgentPolicy>;
+  readonly memoryRead: readonly MemorySource[];
 };
 
-function testAgent({ files, provider, sandbox, policy }: AgentParts): Agent {
+function testAgent({ files, provider, sandbox, policy, memoryRead }: AgentParts): Agent {
   return {
     id: "main",
     enabled: true,
@@ -90,7 +93,7 @@ function testAgent({ files, provider, sandbox, policy }: AgentParts): Agent {
     budget: noBudget,
     maxTokens: 1000,
     thinkingBudget: 0,
-    memoryRead: ["own", "shared"],
+    memoryRead,
     files,
     sandbox,
     model: () => ({ provider, model: "rules" }),
@@ -106,6 +109,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     provider: options.provider ?? createOfflineProvider(),
     sandbox: options.sandbox ?? createMissingSandbox("There is none here."),
     policy: options.policy ?? {},
+    memoryRead: options.memoryRead ?? ["own", "shared"],
   });
   const limits = { ...testLimits, ...options.agentLimits };
   const { historyMessages = 40, maxConcurrentRuns = 8 } = options;

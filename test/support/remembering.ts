@@ -15,6 +15,7 @@ export function partsOf(memories: Memories): MemoryParts {
     memories,
     files: untouched,
     versions: untouched,
+    diff: untouched,
     refresh: async () => {},
     timeZone: "UTC",
   };

@@ -76,7 +76,7 @@ export const rememberPartitions = remember(({ context, event }) => {
 /** Of one partition, and, with the last, of all. */
 export const rememberPartition = remember(({ context, event }) => {
   const partition = partitionOf(event);
-  if (partition === undefined || context.present === null) return {};
+  if (partition === undefined || context.present?.open.includes(partition) !== true) return {};
   const open = context.present.open.filter((one) => one !== partition);
   const outcome = event.type === "consolidation.finished" ? event.outcome : "failed";
   const changed = context.present.changed + (outcome === "changed" ? 1 : 0);

@@ -10,11 +10,25 @@ const wordOrRun = new RegExp(
 );
 const meaningful = /[\p{L}\p{N}\p{Co}]/u;
 
-/** What is given to the index instead of the text. */
-export function spacedText(text: string): string {
+/** What the index is given for a chunk's text. */
+export function wordsOfText(text: string): string {
   return unspaced.test(text)
     ? text.replace(unspacedRuns, (run) => ` ${Array.from(run).join(" ")} `)
     : text;
+}
+
+const months =
+  "january february march april may june july august september october november december".split(
+    " ",
+  );
+
+/** What the index is given for a heading: dates with the name of their month too, as people ask by it. */
+export function wordsOfHeading(heading: string): string {
+  return wordsOfText(heading).replaceAll(
+    /\b\d{4}-(\d{2})-(\d{2})\b/g,
+    (date, month: string, day: string) =>
+      `${date} ${Number(day)} ${months[Number(month) - 1] ?? ""}`,
+  );
 }
 
 /** A question may be a whole page; its first words decide. */

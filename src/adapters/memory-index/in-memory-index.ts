@@ -1,4 +1,4 @@
-import { searchTerms, spacedText } from "../../memory/words.ts";
+import { searchTerms, wordsOfText } from "../../memory/words.ts";
 import type { MemoryIndex, MemoryQuery } from "../../ports/memory-index.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { MemoryDocument, MemoryHit } from "../../schema/memory.ts";
@@ -62,7 +62,7 @@ function hitsOf({ path, partition, kind, chunks }: MemoryDocument): MemoryHit[] 
 }
 
 function shareOfWords({ heading, text }: MemoryHit, terms: readonly string[]): number {
-  const words = spacedText(`${heading} ${text}`)
+  const words = wordsOfText(`${heading} ${text}`)
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu);
   const have = ` ${(words ?? []).join(" ")} `;

@@ -1,0 +1,202 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { Log } from "../../ports/log.ts";
+import { AgentError } from "../../schema/errors.ts";
+import { checkedVectors } from "./checked-vectors.ts";
+import { searchGivenUp } from "./index-errors.ts";
+import type { IndexFile } from "./index-file.ts";
+import { Pause } from "./pause.ts";
+import type { QueryMeaning } from "./search-index.ts";
+import {
+  chunksWithoutVector,
+  dropOtherModels,
+  storeVectors,
+  type WaitingChunk,
+} from "./vector-rows.ts";
+
+const mostAtOnce = 32;
+const longestQuestionMs = 3_000;
+const longestQuestion = 2_000;
+const skippedForMs = 60 * 60_000;
+
+export type VectorMakerParts = {
+  readonly file: IndexFile;
+  readonly embedder: Embedder;
+  readonly weight: number | "auto";
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Makes the vectors of chunks in the background, some at a time, until each has one of the present embedder. An embedder that fails
+ *  is left alone for a while; one that refuses is asked for less at once, so that one text holds up no other. */
+export class VectorMaker {
+  /** Of vectors that can be compared. */
+  readonly model: string;
+  /** Of the last attempt, while it failed. */
+  trouble: string | null = null;
+  private readonly parts: VectorMakerParts;
+  private readonly pause: Pause;
+  private readonly ending = new AbortController();
+  /** Chunks up to this id have their vector, or are skipped for now. */
+  private done = 0;
+  private skipped = 0;
+  private atOnce = mostAtOnce;
+  private work: Promise<void> | null = null;
+  private cancelTimer = () => {};
+  private cancelRetry = () => {};
+
+  constructor(parts: VectorMakerParts) {
+    this.parts = parts;
+    this.pause = new Pause(parts.clock);
+    this.model = `${parts.embedder.id} (${parts.embedder.dimensions})`;
+  }
+
+  /** There may be chunks without a vector. */
+  wake(): void {
+    if (this.work !== null || this.ending.signal.aborted || this.pause.remainingMs > 0) return;
+    this.cancelTimer();
+    this.work = this.untilAllIsDone().finally(() => (this.work = null));
+  }
+
+  /** The vector of a question; null: words alone must do, as nobody answers now.
+   *  @throws AgentError `activity.aborted` when `signal` fires */
+  async meaningOf(text: string, signal: AbortSignal | undefined): Promise<QueryMeaning | null> {
+    if (this.pause.remainingMs > 0) return null;
+    const giveUp = new AbortController();
+    const cancel = this.parts.clock.after(longestQuestionMs, () => giveUp.abort());
+    const signals = [giveUp.signal, this.ending.signal, ...(signal === undefined ? [] : [signal])];
+    try {
+      const asked = [text.slice(0, longestQuestion)];
+      const [vector] = await this.vectorsOf(asked, "query", AbortSignal.any(signals));
+      return vector === undefined ? null : { vector, model: this.model, weight: this.weight };
+    } catch (error) {
+      if (signal?.aborted === true) throw searchGivenUp();
+      if (!this.ending.signal.aborted) this.failed(error);
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    this.cancelTimer();
+    this.cancelRetry();
+    await this.work;
+  }
+
+  private get weight(): number {
+    const { weight, embedder } = this.parts;
+    return weight === "auto" ? embedder.weight : weight;
+  }
+
+  private async untilAllIsDone(): Promise<void> {
+    let waiting: readonly WaitingChunk[] = [];
+    try {
+      waiting = await this.next();
+      while (waiting.length > 0 && !this.ending.signal.aborted) {
+        await this.makeVectors(waiting);
+        waiting = await this.next();
+      }
+      await this.tidy();
+    } catch (error) {
+      if (this.ending.signal.aborted) return;
+      this.makeLess(error, waiting);
+      this.failed(error);
+    }
+  }
+
+  private next(): Promise<WaitingChunk[]> {
+    const { model, done: after, atOnce: limit } = this;
+    return this.parts.file.read((rows) => chunksWithoutVector({ model, after, limit }, rows));
+  }
+
+  private async makeVectors(waiting: readonly WaitingChunk[]): Promise<void> {
+    const texts = waiting.map(({ text }) => text);
+    const vectors = await this.vectorsOf(texts, "document", this.ending.signal);
+    const made = waiting.flatMap(({ id }, at) => {
+      const vector = vectors[at];
+      return vector === undefined ? [] : [{ id, vector }];
+    });
+    await this.parts.file.write((rows) => storeVectors(this.model, made, rows));
+    this.done = waiting.at(-1)?.id ?? this.done;
+    this.atOnce = Math.min(mostAtOnce, this.atOnce * 2);
+    this.pause.succeeded();
+    if (this.skipped === 0) this.trouble = null;
+  }
+
+  private async vectorsOf(
+    texts: readonly string[],
+    purpose: "document" | "query",
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    const { embedder } = this.parts;
+    const inputs = texts.map((text) => ({ type: "text", text }) as const);
+    const vectors = await orAborted(embedder.embed(inputs, { for: purpose, signal }), signal);
+    return checkedVectors(vectors, { count: texts.length, dimensions: embedder.dimensions });
+  }
+
+  /** What was refused is found by asking for half as much each time; alone, it is skipped until all others are done. */
+  private makeLess(error: unknown, waiting: readonly WaitingChunk[]): void {
+    if (error instanceof AgentError && error.retryable) return;
+    const [only, second] = waiting;
+    if (second !== undefined) this.atOnce = Math.max(1, Math.floor(waiting.length / 2));
+    else if (only !== undefined) {
+      this.done = only.id;
+      this.skipped += 1;
+    }
+  }
+
+  private failed(error: unknown): void {
+    const said = error instanceof Error ? error.message : String(error);
+    if (said !== this.trouble) {
+      this.parts.log("warn", "vectors of memory are missing for now", { trouble: said });
+    }
+    this.trouble = said;
+    this.pause.failed();
+    this.wakeAfter(this.pause.remainingMs);
+  }
+
+  private trySkippedLater(): void {
+    this.cancelRetry();
+    this.cancelRetry = this.parts.clock.after(skippedForMs, () => {
+      this.done = 0;
+      this.skipped = 0;
+      this.wake();
+    });
+  }
+
+  private wakeAfter(ms: number): void {
+    this.cancelTimer();
+    this.cancelTimer = this.parts.clock.after(ms, () => this.wake());
+  }
+
+  private async tidy(): Promise<void> {
+    if (this.ending.signal.aborted) return;
+    if (this.skipped > 0) return this.trySkippedLater();
+    const { file } = this.parts;
+    const dropped = await file.write((rows) => dropOtherModels(this.model, rows));
+    if (dropped) await file.settle();
+  }
+}
+
+/** Also where the embedder does not care for the signal. */
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const settled = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(noAnswerInTime());
+    signal.addEventListener("abort", giveUp, { once: true, signal: settled.signal });
+    if (signal.aborted) giveUp();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    settled.abort();
+    work.catch(() => {});
+  }
+}
+
+function noAnswerInTime(): AgentError {
+  const message = "the embedder did not answer in time";
+  return new AgentError("embedder.unavailable", message, { retryable: true });
+}

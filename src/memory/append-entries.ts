@@ -22,7 +22,7 @@ export function withEntries(text: string | null, { heading, entries, at }: Appen
   if (added.length === 0) return text ?? "";
   const before = text === null || text.trim() === "" ? `# ${heading}\n\n` : ended(text);
   const whole = `${before}${added.join("\n")}\n`;
-  return before.includes("\r\n") ? whole.replaceAll(/\r?\n/g, "\r\n") : whole;
+  return text?.includes("\r\n") === true ? whole.replaceAll(/\r?\n/g, "\r\n") : whole;
 }
 
 /** Ends with a line break, and with a blank line where the last line belongs to no entry. */

@@ -1,5 +1,6 @@
 import type { NewMemory } from "../schema/memory.ts";
 import { cleanText } from "../text/clean-text.ts";
+import { takeProvenance } from "./take-provenance.ts";
 
 /** Memories as they stand in files: list items, each with a comment at its end that says when it came and from whom.
  *
@@ -55,16 +56,7 @@ function encoded(origin: string): string {
     .replaceAll("--", "-%2D");
 }
 
-function decoded(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word;
-  }
-}
-
 const entryMark = /^[-*+]\s+/;
-const comment = /\s*<!-- ((?:\d{4}-\d{2}-\d{2} )?\d{2}:\d{2})((?: \S+)*) -->\s*$/;
 
 /** The list items that begin at a line's beginning; what else a person wrote is no entry. */
 export function parseEntries(text: string): Entry[] {
@@ -100,17 +92,12 @@ function entryOf(lines: readonly string[], first: number): Entry {
   const whole = lines.map((line, index) =>
     index === 0 ? line.replace(entryMark, "") : line.replace(/^(?: {1,2}|\t)/, ""),
   );
-  const raw = whole.join("\n");
-  const found = comment.exec(raw);
-  const [at = null, words = ""] = found === null ? [] : [found[1], found[2] ?? ""];
+  const { kept, origins, at } = takeProvenance(whole);
   return {
     line_start: first,
     line_end: first + lines.length - 1,
-    text: (found === null ? raw : raw.slice(0, found.index)).trimEnd(),
-    origins: words
-      .split(" ")
-      .filter((word) => word !== "")
-      .map(decoded),
+    text: kept.join("\n").trimEnd(),
+    origins,
     at,
   };
 }

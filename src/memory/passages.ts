@@ -9,11 +9,11 @@ export type Unit = {
 };
 
 export function unitsOf(text: string): Unit[] {
-  const entries = parseEntries(text);
+  const entries = new Map(parseEntries(text).map((entry) => [entry.line_start, entry]));
   const units: Unit[] = [];
   const lines = text.split(/\r?\n/);
   for (let line = 1; line <= lines.length; line += 1) {
-    const entry = entries.find((each) => each.line_start === line);
+    const entry = entries.get(line);
     if (entry === undefined) {
       units.push({ line_start: line, line_end: line, same: sameness(lines[line - 1] ?? "") });
       continue;
@@ -49,11 +49,11 @@ export function unitsHolding(text: string, wanted: string): Unit[] {
 
 /** The text without what says the same; itself where nothing of that is in it. */
 export function without(text: string, forgotten: ReadonlySet<string>): string {
-  const gone = unitsOf(text).filter(({ same }) => forgotten.has(same));
-  if (gone.length === 0) return text;
   const lines = text.split("\n");
-  const kept = lines.filter(
-    (_, index) => !gone.some((unit) => unit.line_start <= index + 1 && unit.line_end >= index + 1),
-  );
-  return kept.join("\n");
+  const units = unitsOf(text);
+  const kept = units.filter(({ same }) => !forgotten.has(same));
+  if (kept.length === units.length) return text;
+  return kept
+    .flatMap(({ line_start, line_end }) => lines.slice(line_start - 1, line_end))
+    .join("\n");
 }

@@ -23,6 +23,10 @@ export function progressName(key: string): string {
   return `${prefix}${encodeURIComponent(key)}`;
 }
 
+export function isProgressName(name: string): boolean {
+  return name.startsWith(prefix);
+}
+
 export async function readProgress(versions: MemoryVersions, name: string): Promise<Progress> {
   const noted = await versions.noted(name);
   return noted === undefined

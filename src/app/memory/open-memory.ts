@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { tidyStagings } from "../../actors/memory/tidy-stagings.ts";
 import { openDiskMemoryVersions } from "../../adapters/memory-files/disk-memory-versions.ts";
 import { openLinuxMemoryFiles } from "../../adapters/memory-files/linux-memory-files.ts";
 import { createInMemoryIndex } from "../../adapters/memory-index/in-memory-index.ts";
@@ -31,6 +32,7 @@ export async function openMemory({
     cannotWatch: (reason) =>
       log("warn", "files of memory are looked at once a minute only", { reason }),
   });
+  await tidyStagings(files, versions);
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return createMemoryService({
     files,

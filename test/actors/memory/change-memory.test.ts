@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import type { ChangeMemoryInput } from "../../../src/schema/activities.ts";
+import { memoryNow } from "../../support/memory-hive.ts";
+import { type ChangeBench, createChangeBench, type Death } from "./change-bench.ts";
+
+const daily = "main/tg/2026-11-22.md";
+const longTerm = "main/tg/MEMORY.md";
+
+function appending(text: string, to: "daily" | "long_term" = "daily"): Partial<ChangeMemoryInput> {
+  const entries = [{ text, origins: ["user:1"] }];
+  return {
+    changes: [{ op: "append", partition: "main/tg", target: { to }, entries, at: memoryNow }],
+  };
+}
+
+const undoing = (change_id: string, whole = false): Partial<ChangeMemoryInput> => ({
+  changes: [{ op: "undo", change_id, whole }],
+  kind: "restore",
+});
+
+/** Each version that a file ever had, in order, as its rows tell. */
+async function history(bench: ChangeBench, path: string): Promise<(string | null)[]> {
+  const rows = bench.rows().filter((row) => row.path === path);
+  return Promise.all([rows[0]?.before ?? null, ...rows.map(({ after }) => after)].map(bench.text));
+}
+
+describe("a change of memory", () => {
+  it("keeps first what somebody else has written, as a change of its own", async () => {
+    const bench = createChangeBench({ [daily]: "my own\n" });
+    await bench.change(appending("one"));
+    expect(bench.files.text(daily)).toBe("my own\n\n- one <!-- 14:02 user:1 -->\n");
+    expect(bench.rows()).toMatchObject([
+      { change_id: "m1", kind: "edit", by: "editor", before: null, added: 1, removed: 0 },
+      { change_id: "m2", kind: "write", by: "agent:main", added: 2, removed: 0 },
+    ]);
+    expect(bench.rows()[1]?.before).toBe(bench.rows()[0]?.after);
+  });
+
+  it("is made to what an editor saved in between, and both are kept", async () => {
+    const bench = createChangeBench();
+    await bench.change(appending("one"));
+    const saved = "# 2026-11-22\n\n- one, said better\n";
+    bench.files.meanwhile = () => bench.files.edit(daily, saved);
+    await bench.change(appending("two"));
+    expect(bench.files.text(daily)).toBe(`${saved}- two <!-- 14:02 user:1 -->\n`);
+    expect(await history(bench, daily)).toEqual([
+      null,
+      "# 2026-11-22\n\n- one <!-- 14:02 user:1 -->\n",
+      saved,
+      `${saved}- two <!-- 14:02 user:1 -->\n`,
+    ]);
+    expect(bench.files.staged()).toEqual([]);
+  });
+
+  it("keeps its own text where an editor that knew nothing of it saves over it", async () => {
+    const bench = createChangeBench({ [daily]: "- mine\n" });
+    await bench.change(appending("one"));
+    bench.files.edit(daily, "- mine, longer\n");
+    await bench.change({ changes: [{ op: "observe", path: daily }], kind: "edit", by: "editor" });
+    expect(await history(bench, daily)).toEqual([
+      null,
+      "- mine\n",
+      "- mine\n- one <!-- 14:02 user:1 -->\n",
+      "- mine, longer\n",
+    ]);
+  });
+
+  it("is refused where the file holds something else than was expected, and says what was done before", async () => {
+    const bench = createChangeBench({ [longTerm]: "- a\n" });
+    const refused = await bench.change({
+      changes: [
+        { op: "replace", path: daily, text: "- b\n" },
+        { op: "replace", path: longTerm, text: "- c\n", expected: "0".repeat(64) },
+      ],
+    });
+    expect(refused).toMatchObject({ code: "memory.changed" });
+    expect(bench.files.text(longTerm)).toBe("- a\n");
+    expect(bench.rows().map(({ path, kind }) => [path, kind])).toEqual([
+      [daily, "write"],
+      [longTerm, "edit"],
+    ]);
+  });
+
+  it.each([
+    ["too long", "x".repeat(4_001), "at most 4000 characters"],
+    ["empty", " \n ", "needs a text"],
+  ])("is refused for an entry that is %s", async (_, text, message) => {
+    const bench = createChangeBench();
+    expect(await bench.change(appending(text))).toMatchObject({
+      code: "memory.refused",
+      message: expect.stringContaining(message),
+    });
+    expect(bench.files.text(daily)).toBeUndefined();
+  });
+
+  it("writes no file of more than a megabyte, and none that is not UTF-8", async () => {
+    const bench = createChangeBench({
+      [daily]: `${"x".repeat(999_990)}\n`,
+      [longTerm]: new Uint8Array([0xc3, 0x28, 0x0a]),
+    });
+    const large = await bench.change(appending("one"));
+    expect(large).toMatchObject({
+      code: "memory.refused",
+      hint: expect.stringContaining("another"),
+    });
+    expect(await bench.change(appending("one", "long_term"))).toMatchObject({
+      code: "memory.refused",
+      message: expect.stringContaining("not UTF-8"),
+    });
+  });
+
+  it.each(["../x.md", "/etc/passwd.md", "main/x.md", "shared/x.md", "main/tg/../../other/tg/x.md"])(
+    "M01: writes nothing at %s",
+    async (path) => {
+      const bench = createChangeBench();
+      const refused = await bench.change({ changes: [{ op: "replace", path, text: "x\n" }] });
+      expect(refused).toMatchObject({ code: "memory.refused" });
+    },
+  );
+});
+
+describe("taking a change back", () => {
+  it("leaves what came after it", async () => {
+    const bench = createChangeBench();
+    for (const text of ["one", "two", "three"]) await bench.change(appending(text));
+    await bench.change(undoing("m2"));
+    expect(bench.files.text(daily)).toBe(
+      "# 2026-11-22\n\n- one <!-- 14:02 user:1 -->\n- three <!-- 14:02 user:1 -->\n",
+    );
+    await bench.change(undoing("m4"));
+    expect(bench.files.text(daily)).toContain("- two");
+  });
+
+  it("of a new file takes it away; of one that went brings it back", async () => {
+    const bench = createChangeBench();
+    await bench.change(appending("one"));
+    await bench.change(undoing("m1"));
+    expect(bench.files.text(daily)).toBeUndefined();
+    await bench.change(undoing("m2"));
+    expect(bench.files.text(daily)).toContain("- one");
+  });
+
+  it("is refused where later changes touch the same lines; whole, the file becomes what it was before", async () => {
+    const bench = createChangeBench();
+    const put = (text: string) => ({ changes: [{ op: "replace", path: longTerm, text } as const] });
+    await bench.change(put("- tea\n- milk\n"));
+    await bench.change(put("- green tea\n- milk\n"));
+    await bench.change(put("- no tea\n- milk\n- sugar\n"));
+    expect(await bench.change(undoing("m2"))).toMatchObject({
+      code: "memory.changed",
+      hint: expect.stringContaining("--whole"),
+    });
+    expect(bench.files.text(longTerm)).toBe("- no tea\n- milk\n- sugar\n");
+    await bench.change(undoing("m2", true));
+    expect(bench.files.text(longTerm)).toBe("- tea\n- milk\n");
+  });
+
+  it("of a change that never was is refused", async () => {
+    expect(await createChangeBench().change(undoing("m9"))).toMatchObject({
+      code: "memory.not_found",
+    });
+  });
+});
+
+describe("forgetting", () => {
+  it("takes a passage out of every file and every version, and the rows follow", async () => {
+    const bench = createChangeBench({ [longTerm]: "# Memory\n\n- the code is 4711\n- tea\n" });
+    await bench.change(appending("The code is 4711"));
+    await bench.change(appending("after it"));
+    const [{ after } = { after: null }] = bench.rows();
+    await bench.change({ changes: [{ op: "observe", path: longTerm }], kind: "edit" });
+    await bench.change({
+      changes: [{ op: "forget", passages: [{ version: after ?? "", line_start: 3, line_end: 3 }] }],
+      kind: "forget",
+    });
+    expect(bench.files.text(longTerm)).toBe("# Memory\n\n- tea\n");
+    expect(bench.files.text(daily)).toBe("# 2026-11-22\n\n- after it <!-- 14:02 user:1 -->\n");
+    const texts = await Promise.all(
+      bench.rows().flatMap((row) => [bench.text(row.before), bench.text(row.after)]),
+    );
+    expect(texts.filter((text) => text?.includes("gone") === true)).toEqual([]);
+    const kept = await Promise.all(
+      (await bench.versions.list()).map(({ hash }) => bench.text(hash)),
+    );
+    expect(kept.filter((text) => text?.includes("4711") === true)).toEqual([]);
+  });
+});
+
+type Case = {
+  readonly name: string;
+  readonly before: readonly Partial<ChangeMemoryInput>[];
+  readonly last: Partial<ChangeMemoryInput>;
+  readonly edits?: string;
+};
+
+const cases: readonly Case[] = [
+  { name: "a first entry", before: [], last: appending("one") },
+  {
+    name: "an entry after an unseen edit",
+    before: [appending("one")],
+    edits: "- mine\n",
+    last: appending("two"),
+  },
+  {
+    name: "a change that is taken back",
+    before: [appending("one"), appending("two")],
+    last: undoing("m1"),
+  },
+  { name: "a file that goes", before: [appending("one")], last: undoing("m1") },
+  {
+    name: "several files",
+    before: [],
+    last: {
+      changes: [
+        { op: "replace", path: longTerm, text: "- a\n" },
+        { op: "replace", path: daily, text: "- b\n" },
+      ],
+    },
+  },
+  {
+    name: "something forgotten",
+    before: [appending("one"), appending("two")],
+    last: { changes: [{ op: "forget", passages: [] }], kind: "forget" },
+  },
+];
+
+async function played({ before, edits, last }: Case, death?: Death) {
+  const bench = createChangeBench();
+  for (const input of before) await bench.change(input);
+  if (edits !== undefined) bench.files.edit(daily, edits);
+  const version = bench.rows()[0]?.after ?? "";
+  const passages = [{ version, line_start: 3, line_end: 3 }];
+  const isForget = last.kind === "forget";
+  const changes = isForget ? [{ op: "forget", passages } as const] : (last.changes ?? []);
+  await bench.change({ ...last, changes }, death);
+  const calls = bench.calls();
+  const rows = bench
+    .rows()
+    .map(({ path, kind, before: was, after }) => ({ path, kind, was, after }));
+  return {
+    calls,
+    left: {
+      texts: [bench.files.text(daily), bench.files.text(longTerm)],
+      rows,
+      staged: bench.files.staged(),
+      histories: [await history(bench, daily), await history(bench, longTerm)],
+    },
+  };
+}
+
+describe.each(cases)("$name, when the process dies at any step", (play) => {
+  it("is there once, as if it had not died, and nothing is lost or left over", async () => {
+    const { calls, left } = await played(play);
+    expect(calls).toBeGreaterThan(5);
+    for (let call = 1; call <= calls; call += 1)
+      for (const when of ["before", "after"] as const)
+        expect((await played(play, { call, when })).left, `${when} ${call}`).toEqual(left);
+  });
+});

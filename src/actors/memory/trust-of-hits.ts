@@ -19,7 +19,9 @@ export function trustOfHits(hits: readonly MemoryHit[], reader: Reader): Trust {
   return hits.reduce(
     (known, hit) =>
       withOrigins(known, {
-        private: [origin("memory", hit.partition)],
+        private: [
+          hit.kind === "task" ? origin("session", "earlier") : origin("memory", hit.partition),
+        ],
         untrusted: hit.origins
           .filter((each) => !isOwn(each, hit, reader))
           .map((each) => visibleText(each).slice(0, mostCharacters)),

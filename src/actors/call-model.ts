@@ -92,11 +92,11 @@ async function callModel(
 }
 
 function messagesOf(
-  { kept, rows, thoughtsAfter, isCut }: Conversation,
+  { kept, rows, ...shown }: Conversation,
   currentRun: string,
   recalled: string | undefined,
 ) {
-  return toMessages([...kept, ...rows], { currentRun, thoughtsAfter, isCut, recalled });
+  return toMessages([...kept, ...rows], { currentRun, recalled, ...shown });
 }
 
 /** What a failed attempt had used is used all the same. */

@@ -4,6 +4,7 @@ import type { RowReader } from "../ports/store.ts";
 import type { Json } from "../schema/json.ts";
 import { auditHeadTable, type AuditRow } from "../schema/audit-rows.ts";
 import type { BudgetAllowance } from "../schema/budget-rows.ts";
+import { type HistoryCut, historyCutTable } from "../schema/model-rows.ts";
 import { agentConfigTable, type AgentConfigRow } from "../schema/run-rows.ts";
 import type { Agents } from "./agent.ts";
 import { useOf } from "./budget-gate.ts";
@@ -24,9 +25,17 @@ export function createCompletions(parts: CompletionParts): {
       store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
       return placed;
     },
+    history_cuts: (row, store) => withEarlierSummary(row as HistoryCut, store),
     budget_allowances: (row, store) => reachingFromNow(row as BudgetAllowance, store),
     agent_configs: (row, store) => withConfig(parts, row as AgentConfigRow, store),
   };
+}
+
+/** Whoever only moves the beginning says nothing of what was said before it. */
+function withEarlierSummary(row: HistoryCut, store: RowReader): HistoryCut {
+  const before = row.summary === null ? store.get(historyCutTable, row.session_id) : undefined;
+  if (before === undefined) return row;
+  return { ...row, summary: before.summary, summary_until: before.summary_until };
 }
 
 function reachingFromNow(row: BudgetAllowance, store: RowReader): BudgetAllowance {

@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../ports/store.ts";
 import type { ShownHistory } from "../prompt/shorter-history.ts";
-import { historyCutTable } from "../schema/model-rows.ts";
+import { type HistoryCut, historyCutTable } from "../schema/model-rows.ts";
 import { type Run, runTable } from "../schema/run-rows.ts";
 import { type Message, messageTable } from "../schema/session-rows.ts";
 
@@ -10,7 +10,9 @@ export type Conversation = ShownHistory & {
   readonly kept: readonly Message[];
   readonly rows: readonly Message[];
   readonly thoughtsAfter: number;
+  /** Something is left out that no summary tells of. */
   readonly isCut: boolean;
+  readonly summary: string | null;
 };
 
 type Asked = { readonly session_id: string; readonly run: Run | undefined };
@@ -23,8 +25,12 @@ export async function readConversation(
   mostMessages: number,
 ): Promise<Conversation> {
   const cut = await read.get(historyCutTable, session_id);
+  const {
+    from_position: from = 0,
+    made_at_position: thoughtsAfter = 0,
+    summary = null,
+  } = cut ?? {};
   const began = (run?.seq ?? 0) * 1000;
-  const from = cut?.from_position ?? 0;
   const ofSession = { index: "by_session", equals: [session_id] };
   const own = await read.select(messageTable, { ...ofSession, from: Math.max(began, from) });
   const limit = mostMessages - 1;
@@ -38,15 +44,21 @@ export async function readConversation(
   const older =
     earlier.length < limit ? [] : await restOfForkedRun(read, ofSession, { from, earlier });
   const rows = [...older, ...earlier.toReversed(), ...own];
-  const isCut = cut !== undefined && (from > began || earlier.length < limit);
-  const kept = isCut ? await messagesAt(read, cut.kept) : [];
+  const reachesCut = cut !== undefined && (from > began || earlier.length < limit);
+  const kept = reachesCut ? await messagesAt(read, cut.kept) : [];
   const start = kept.length > 0 ? 0 : rows.findIndex(({ role }) => role === "user");
   return {
     kept,
     rows: rows.slice(Math.max(0, start)),
-    thoughtsAfter: cut?.made_at_position ?? 0,
-    isCut,
+    thoughtsAfter,
+    isCut: isLeftOut(cut, reachesCut),
+    summary,
   };
+}
+
+function isLeftOut(cut: HistoryCut | undefined, reachesCut: boolean): boolean {
+  if (cut === undefined || cut.summary === null) return reachesCut;
+  return cut.summary_until < cut.from_position;
 }
 
 type Looked = { readonly from: number; readonly earlier: readonly Message[] };

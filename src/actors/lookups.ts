@@ -4,10 +4,11 @@ import type { AgentPolicy } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
 import type { EventData } from "../schema/event.ts";
 import { approvalTable, grantTable } from "../schema/permission-rows.ts";
-import { longestText } from "../schema/queue.ts";
 import { agentConfigTable, runTable, slotTable, taskTable } from "../schema/run-rows.ts";
-import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
+import { inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
+import { type CompactionParts, createCompactionDue } from "./compaction/compaction-due.ts";
+import { createNextInboxMessage } from "./next-message.ts";
 import { announcements } from "./channel/announce.ts";
 import type { Channels } from "./channel/channels.ts";
 import { createHandMessage, tellLostFiles } from "./channel/hand-message.ts";
@@ -30,6 +31,7 @@ export type LookupParts = {
   readonly agents: Agents;
   readonly connectors: () => readonly Connector[];
   readonly maxConcurrentRuns: () => number;
+  readonly compaction: CompactionParts;
 };
 
 /** The named reads of the machines: each is answered from what is true inside the transaction. */
@@ -69,20 +71,8 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
           event: { type: "slot.granted", pin: pinFor(agents, read, address) },
         }));
     },
-    nextInboxMessage: (read, { session_address }) => {
-      const [first, ...others] = nextMessages(read, session_address as string);
-      if (first === undefined) return [];
-      const { seq, trace, at } = first;
-      const boundary = first.boundary === null ? {} : { boundary: [...first.boundary] };
-      const text = [first, ...others].map((message) => message.text).join(paragraph);
-      return [
-        { to: "self", event: { type: "inbox.taken", seq, text, trace, at, ...boundary } },
-        ...others.map((other) => ({
-          to: "self",
-          event: { type: "inbox.joined", seq: other.seq, trace: other.trace, run_trace: trace },
-        })),
-      ];
-    },
+    compactionDue: createCompactionDue(parts.compaction),
+    nextInboxMessage: createNextInboxMessage(parts.compaction),
     findGrant,
     steeredMessages,
   };
@@ -106,23 +96,6 @@ const findGrant: Lookup = (read, { grant_id, session_address, by }) => {
   const found = { grant_id, by, tool, capability, scope, run_id, step_id, trace_id };
   return [{ to: "self", event: { type: "grant.found", ...found } as EventData }];
 };
-
-const paragraph = "\n\n";
-
-/** The message whose turn it is, and those that are collected with it, as many as make a text of permitted length; one with a
- *  boundary of its own has a run of its own. */
-function nextMessages(read: RowReader, owner: string): readonly InboxMessage[] {
-  const [first] = read.select(inboxTable, { index: "by_owner", equals: [owner], limit: 1 });
-  if (first === undefined) return [];
-  if (first.mode !== "collect" || first.boundary !== null) return [first];
-  const waiting = read.select(inboxTable, { index: "by_mode", equals: [owner, "collect"] });
-  let length = -paragraph.length;
-  const end = waiting.findIndex(({ text, boundary }) => {
-    length += paragraph.length + text.length;
-    return length > longestText || boundary !== null;
-  });
-  return end < 0 ? waiting : waiting.slice(0, Math.max(1, end));
-}
 
 /** What the run's agent is configured as in this very transaction. */
 function pinFor(agents: Agents, read: RowReader, address: string) {

@@ -9,8 +9,12 @@ import { memoryChangeMachine } from "../machines/memory-change.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
 import { wrongAnswerFor } from "../machines/approval-rules.ts";
 import { runMachine } from "../machines/run.machine.ts";
+import {
+  sessionContextFrom1,
+  sessionContextFrom2,
+  sessionContextFrom4,
+} from "../machines/session-migrations.ts";
 import { scheduleMachine } from "../machines/schedule.machine.ts";
-import { sessionContextFrom1, sessionContextFrom2 } from "../machines/session-migrations.ts";
 import { sessionMachine } from "../machines/session.machine.ts";
 import { systemMachine } from "../machines/system.machine.ts";
 import { toolCallContextFrom1 } from "../machines/tool-call-migrations.ts";
@@ -42,7 +46,12 @@ export const machineEntries: readonly MachineEntry[] = [
   {
     machine: sessionMachine,
     context: sessionContext,
-    migrations: contextMigrations(sessionContextFrom1, sessionContextFrom2, (context) => context),
+    migrations: contextMigrations(
+      sessionContextFrom1,
+      sessionContextFrom2,
+      (context) => context,
+      sessionContextFrom4,
+    ),
   },
   {
     machine: runMachine,

@@ -6,6 +6,7 @@ import { type Channels, noChannels } from "../actors/channel/channels.ts";
 import { postOver } from "./channels/outbox.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
+import { summaryActivities } from "../actors/compaction/summary-activities.ts";
 import { createModelAside } from "../actors/model-aside.ts";
 import { createExecuteTool } from "../actors/execute-tool.ts";
 import { createJudge } from "../actors/judge-call.ts";
@@ -26,6 +27,7 @@ import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
 import type { Web } from "../ports/web.ts";
 import { type Amounts, noAmounts } from "../schema/budget.ts";
+import type { ContextSettings } from "../schema/context-strategy.ts";
 import { eventRegistry } from "../schema/events.ts";
 import { domainTables } from "../schema/domain-tables.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -33,6 +35,12 @@ import { memoryActivities } from "./memory-activities.ts";
 
 /** Everything that a store of ours holds. */
 export const allTables = [...engineTables, ...domainTables];
+
+const usualContext: ContextSettings = {
+  strategy: "summarize",
+  maxTokens: 100_000,
+  episodes: true,
+};
 
 export type HiveParts = {
   readonly store: RowStore;
@@ -52,6 +60,8 @@ export type HiveParts = {
   readonly connectors?: () => readonly Connector[];
   /** Asked for each model call. */
   readonly historyMessages: () => number;
+  /** Asked between runs; absent: as without a word in the configuration. */
+  readonly context?: () => ContextSettings;
   /** Asked whenever a slot may be free. */
   readonly maxConcurrentRuns: () => number;
   /** In millionths of a US dollar, by `provider/model`; absent: every price is unknown. */
@@ -71,7 +81,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
   const judge = createJudge(agents, tools);
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
-  const { costOf = () => null, dayBudget = () => noAmounts } = parts;
+  const { costOf = () => null, dayBudget = () => noAmounts, context = () => usualContext } = parts;
   const aside = createModelAside({ agents, costOf, dayBudget, redact: redactor.json });
   const activities = {
     callModel: createCallModel({
@@ -100,6 +110,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
     }),
     ...channelActivities({ channels, agents, read }),
     ...memoryActivities(parts, aside),
+    ...summaryActivities({ agents, aside, read }),
   } as unknown as ActivityKinds;
   const engine = createEngine({
     store,
@@ -116,13 +127,20 @@ export function createHiveEngine(parts: HiveParts): Engine {
       connectors,
       channels,
       maxConcurrentRuns,
+      compaction: { aside, historyMessages, context },
     }),
     events: eventRegistry,
     tables: domainTables,
-    ...(parts.limits === undefined ? {} : { limits: parts.limits }),
-    ...(parts.faultPoint === undefined ? {} : { faultPoint: parts.faultPoint }),
+    ...ofTests(parts),
   });
   return engine;
+}
+
+function ofTests({ limits, faultPoint }: HiveParts) {
+  return {
+    ...(limits === undefined ? {} : { limits }),
+    ...(faultPoint === undefined ? {} : { faultPoint }),
+  };
 }
 
 function recallOf(

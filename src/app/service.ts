@@ -16,6 +16,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
+import type { ContextSettings } from "../schema/context-strategy.ts";
 import type { HiveConfig } from "../schema/config.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
@@ -181,6 +182,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
     connectors: () => waysIn(live.now()),
+    context: () => contextOf(live.now()),
     historyMessages: () => live.now().sessions.history_messages,
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
@@ -244,6 +246,11 @@ function startHousekeeping({ live, store, clock, log }: Parts, engine: Engine): 
       }),
     ...(reclaim === undefined ? {} : { reclaim }),
   });
+}
+
+function contextOf({ sessions }: HiveConfig): ContextSettings {
+  const { context_strategy: strategy, max_context_tokens: maxTokens, episodes } = sessions;
+  return { strategy, maxTokens, episodes };
 }
 
 async function startActors(engine: Engine, log: Log): ReturnType<typeof startRoot> {

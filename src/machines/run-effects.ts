@@ -244,6 +244,7 @@ export const shortenHistory = effects<RunContext, Event>(({ context, event }) =>
       ...shorter,
       made_at_position: $.seq * 1000,
       summary: null,
+      summary_until: 0,
     }),
     patchRow(stepTable, [stepId(context)], { action: "shorten", ended_at: $.at }),
     tell({ type: "history.shortened" }),

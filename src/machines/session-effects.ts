@@ -118,9 +118,12 @@ export const joinRun = effects<SessionContext, Event>(({ context, event }) => {
   ];
 });
 
-export const takeNext = effects<SessionContext, Event>(({ context }) => [
-  ask("nextInboxMessage", { session_address: context.address }),
-]);
+/** Behind a run that has ended it is looked at first whether the conversation has room for another. */
+export const takeNext = effects<SessionContext, Event>(({ context, event }) => {
+  const { address: session_address, session_id, agent_id } = context;
+  const run_id = endedRun(event);
+  return [ask("nextInboxMessage", { session_address, session_id, agent_id, run_id })];
+});
 
 export const cancelRun = effects<SessionContext, Event, { reason: string }>(
   ({ context }, { reason }) => toPresentRun(context, { type: "run.cancel", reason }),
@@ -132,6 +135,13 @@ export const steerRun = effects<SessionContext, Event>(({ context }) =>
 
 function toPresentRun({ run }: SessionContext, event: EventData): EffectAction[] {
   return run === null ? [] : [sendTo(`./run/${run.id}`, event)];
+}
+
+/** Null: none has, in this step. */
+export function endedRun(event: Event): string | null {
+  if (event.type === "run.finished") return event.run_id;
+  if (event.type !== "actor.failed") return null;
+  return event.address.slice(event.address.lastIndexOf("/") + 1);
 }
 
 /** A run that was set aside cannot close its own books. */

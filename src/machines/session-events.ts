@@ -1,3 +1,4 @@
+import type { SummarizeHistoryOutput } from "../schema/activities.ts";
 import type { SessionContext, Trust } from "../schema/contexts.ts";
 import type { EventOf } from "../schema/events.ts";
 
@@ -18,4 +19,13 @@ export type SessionEvent =
   | EventOf<"grant.expired">
   | EventOf<"grant.revoke">
   | EventOf<"grant.found">
+  | EventOf<"session.compact">
+  | EventOf<"compaction.due">
   | EventOf<"actor.failed">;
+
+export type SummarizeHistoryDone = {
+  readonly type: "xstate.done.actor.summarizeHistory";
+  readonly output: SummarizeHistoryOutput;
+};
+
+export type AnySessionEvent = SessionEvent | SummarizeHistoryDone;

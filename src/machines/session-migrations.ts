@@ -16,3 +16,8 @@ export function sessionContextFrom1(context: JsonObject): JsonObject {
 export function sessionContextFrom2(context: JsonObject): JsonObject {
   return { ...context, ...knowing(fromBefore) };
 }
+
+/** The context of a session of version 4 as that of version 5: none was ever compacting. */
+export function sessionContextFrom4(context: JsonObject): JsonObject {
+  return { ...context, compaction: null };
+}

@@ -1,40 +1,16 @@
-import { setup } from "xstate";
-import { noTrust, type SessionContext } from "../schema/contexts.ts";
+import { fromPromise, setup } from "xstate";
+import type {
+  ChangeMemoryInput,
+  ChangeMemoryOutput,
+  SummarizeHistoryInput,
+  SummarizeHistoryOutput,
+} from "../schema/activities.ts";
 import { knowing } from "../policy/origins.ts";
+import { noTrust, type SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { lookup, notice, send, spawnActor, wakeLater, write } from "./effect-actions.ts";
-import {
-  beginNextRun,
-  beginRun,
-  cancelRun,
-  closeSession,
-  joinRun,
-  keepMessage,
-  openSession,
-  replaceKept,
-  settleFailedRun,
-  steerRun,
-  takeNext,
-  touchSession,
-} from "./session-effects.ts";
+import { factsToRemember, historyToSummarize } from "./session-compaction.ts";
 import type { SessionEvent, SessionInput } from "./session-events.ts";
-import { awaitExpiry, findGrant, removeExpiredGrant, revokeGrant } from "./session-grants.ts";
-import {
-  countQueued,
-  countTaken,
-  forgetRun,
-  rememberInterruption,
-  rememberRun,
-} from "./session-memory.ts";
-import {
-  hasNoRun,
-  hasWaitingMessages,
-  isFailureOfPresentRun,
-  isInterrupting,
-  isPresentRun,
-  isQueueOpen,
-  isSteering,
-} from "./session-rules.ts";
+import { sessionActions, sessionGuards } from "./session-setup.ts";
 
 /** One conversation of one agent with one user in one place: one run at a time; what else arrives waits, or joins it. */
 export const sessionMachine = setup({
@@ -44,48 +20,20 @@ export const sessionMachine = setup({
     events: {} as Delivered<SessionEvent>,
     tags: {} as "busy" | "waiting" | "terminal",
   },
-  actions: {
-    send,
-    write,
-    lookup,
-    notice,
-    spawnActor,
-    wakeLater,
-    openSession,
-    touchSession,
-    closeSession,
-    beginRun,
-    beginNextRun,
-    keepMessage,
-    replaceKept,
-    joinRun,
-    takeNext,
-    steerRun,
-    cancelRun,
-    settleFailedRun,
-    awaitExpiry,
-    removeExpiredGrant,
-    findGrant,
-    revokeGrant,
-    rememberRun,
-    rememberInterruption,
-    forgetRun,
-    countQueued,
-    countTaken,
+  actors: {
+    summarizeHistory: fromPromise<SummarizeHistoryOutput, SummarizeHistoryInput>(() => {
+      throw new Error("summarizeHistory is an activity: the engine runs it");
+    }),
+    changeMemory: fromPromise<ChangeMemoryOutput, ChangeMemoryInput>(() => {
+      throw new Error("changeMemory is an activity: the engine runs it");
+    }),
   },
-  guards: {
-    hasWaitingMessages,
-    isQueueOpen,
-    isSteering,
-    isInterrupting,
-    isPresentRun,
-    isFailureOfPresentRun,
-    hasNoRun,
-  },
-  delays: { sessionTtl: ({ context }) => context.ttl_ms },
+  actions: sessionActions,
+  guards: sessionGuards,
+  delays: { sessionTtl: ({ context }) => context.ttl_ms, compactionDeadline: 180_000 },
 }).createMachine({
   id: "session",
-  version: "4",
+  version: "5",
   context: ({ input }) => {
     const { $, trust = noTrust, ...session } = input;
     return {
@@ -95,6 +43,7 @@ export const sessionMachine = setup({
       queued: 0,
       run: null,
       runs: 0,
+      compaction: null,
       ...knowing(trust),
     };
   },
@@ -115,6 +64,11 @@ export const sessionMachine = setup({
           target: "running",
           actions: ["rememberRun", "beginRun", "touchSession"],
         },
+        "session.compact": { actions: "askForCompaction" },
+        "compaction.due": [
+          { guard: "isToSummarize", target: "compacting", actions: "rememberCompaction" },
+          { actions: "leaveOut" },
+        ],
         "session.cancel": "closed",
       },
       after: { sessionTtl: "closed" },
@@ -153,7 +107,15 @@ export const sessionMachine = setup({
         ],
         "run.finished": [
           { guard: "hasWaitingMessages", actions: ["forgetRun", "takeNext"] },
-          { guard: "isPresentRun", target: "idle", actions: ["forgetRun", "touchSession"] },
+          {
+            guard: "isPresentRun",
+            target: "idle",
+            actions: ["forgetRun", "touchSession", "askForCompaction"],
+          },
+        ],
+        "compaction.due": [
+          { guard: "isToSummarize", target: "compacting", actions: "rememberCompaction" },
+          { actions: "leaveOut" },
         ],
         "inbox.taken": { actions: ["countTaken", "rememberRun", "beginNextRun"] },
         "inbox.joined": { actions: ["countTaken", "joinRun"] },
@@ -164,7 +126,7 @@ export const sessionMachine = setup({
           {
             guard: "isFailureOfPresentRun",
             target: "idle",
-            actions: ["settleFailedRun", "forgetRun"],
+            actions: ["settleFailedRun", "forgetRun", "askForCompaction"],
           },
         ],
         "session.cancel": [{ guard: "hasNoRun", target: "closed" }, { target: "closing" }],
@@ -175,6 +137,121 @@ export const sessionMachine = setup({
             "session.queue_full: Too many messages wait in this session; try again when it has caught up.",
           "run.finished": "That run is not the present one.",
           "actor.failed": "That is not the present run.",
+          "session.compact": "The agent works; ask again when it has answered.",
+        },
+      },
+    },
+    compacting: {
+      description:
+        "Between two runs: what is to be left out of the conversation is summed up; further messages wait their turn.",
+      tags: ["busy"],
+      on: {
+        "message.received": {
+          guard: "isQueueOpen",
+          actions: ["countQueued", "keepMessage", "touchSession"],
+        },
+        "message.edited": { actions: "replaceKept" },
+        "session.cancel": "closed",
+      },
+      meta: {
+        ignores: {
+          "message.received":
+            "session.queue_full: Too many messages wait in this session; try again when it has caught up.",
+          "inbox.taken": "The conversation is being summed up.",
+          "inbox.joined": "The conversation is being summed up.",
+          "message.steered": "No run is open.",
+          "run.finished": "No run is open.",
+          "actor.failed": "No run is open.",
+          "session.compact": "The conversation is being summed up already.",
+          "compaction.due": "The conversation is being summed up already.",
+        },
+      },
+      initial: "summarizing",
+      states: {
+        summarizing: {
+          description: "The agent's model sums up the oldest part that no summary tells of.",
+          tags: ["busy"],
+          invoke: {
+            src: "summarizeHistory",
+            id: "summarizeHistory",
+            input: historyToSummarize,
+            onDone: [
+              { guard: "hasFacts", target: "flushing", actions: "rememberSummary" },
+              {
+                guard: "hasMoreParts",
+                target: "summarizing",
+                reenter: true,
+                actions: ["rememberSummary", "recordSummary"],
+              },
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["rememberSummary", "recordSummary", "forgetCompaction", "takeNext"],
+              },
+              {
+                target: "#session.idle",
+                actions: ["rememberSummary", "recordSummary", "forgetCompaction"],
+              },
+            ],
+            onError: [
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["leaveOut", "forgetCompaction", "takeNext"],
+              },
+              { target: "#session.idle", actions: ["leaveOut", "forgetCompaction"] },
+            ],
+          },
+          after: {
+            compactionDeadline: [
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["leaveOut", "forgetCompaction", "takeNext"],
+              },
+              { target: "#session.idle", actions: ["leaveOut", "forgetCompaction"] },
+            ],
+          },
+        },
+        flushing: {
+          description: "What should last goes to memory, before the summary takes its place.",
+          tags: ["busy"],
+          invoke: {
+            src: "changeMemory",
+            id: "changeMemory",
+            input: factsToRemember,
+            onDone: [
+              {
+                guard: "hasMoreParts",
+                target: "summarizing",
+                actions: "recordSummary",
+              },
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["recordSummary", "forgetCompaction", "takeNext"],
+              },
+              { target: "#session.idle", actions: ["recordSummary", "forgetCompaction"] },
+            ],
+            onError: [
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["recordSummary", "forgetCompaction", "takeNext"],
+              },
+              { target: "#session.idle", actions: ["recordSummary", "forgetCompaction"] },
+            ],
+          },
+          after: {
+            compactionDeadline: [
+              {
+                guard: "hasQueued",
+                target: "#session.running",
+                actions: ["recordSummary", "forgetCompaction", "takeNext"],
+              },
+              { target: "#session.idle", actions: ["recordSummary", "forgetCompaction"] },
+            ],
+          },
         },
       },
     },
@@ -202,6 +279,8 @@ export const sessionMachine = setup({
           "inbox.joined": "The session is closing.",
           "run.finished": "That run is not the present one.",
           "actor.failed": "That is not the present run.",
+          "session.compact": "The session is closing.",
+          "compaction.due": "The session is closing.",
         },
       },
     },

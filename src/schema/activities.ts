@@ -1,7 +1,7 @@
 import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
-import type { Lineage, Trust } from "./contexts.ts";
+import type { Lineage, Summarized, Trust } from "./contexts.ts";
 import type { ConsolidationPlan } from "./consolidation.ts";
 import type { FileChange, MemoryChangeKind, MemoryHit } from "./memory.ts";
 import type { ToolOutput } from "./tool.ts";
@@ -43,6 +43,28 @@ export type ExecuteToolInput = Pick<
 export type ExecuteToolOutput = ToolOutput & {
   /** What the files that were read, and what was found in memory, add to what the tool itself says of its result. */
   readonly brings?: Trust;
+};
+
+/** Of the session's messages before `until`, those that no summary tells of yet; the oldest first, as many as are read at once. */
+export type SummarizeHistoryInput = Pick<Lineage, "session_id" | "session_address" | "agent_id"> & {
+  readonly until: number;
+  /** What that may use at most. */
+  readonly tokens: number;
+};
+
+export type SummarizeHistoryOutput = Summarized & {
+  readonly usage: Usage;
+  /** `provider/model` that answered. */
+  readonly model: string;
+};
+
+export type SummarizeSessionInput = Pick<Lineage, "session_id" | "session_address" | "agent_id">;
+
+/** `text` is null where the model found nothing worth keeping. */
+export type SummarizeSessionOutput = {
+  readonly text: string | null;
+  readonly usage: Usage;
+  readonly model: string;
 };
 
 /** The account's own id and name: `8123456`, `statehive_bot`. */

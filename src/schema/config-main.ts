@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { amounts } from "./config-budget.ts";
+import { contextStrategies } from "./context-strategy.ts";
 import { logLevels } from "./log-record.ts";
 import { connectors, http } from "./config-connectors.ts";
 import { embeddings } from "./config-embeddings.ts";
@@ -18,6 +19,26 @@ const sessions = z
       .default(40)
       .describe(
         "Messages of the conversation that the model sees again, at most; what the present run adds comes on top.",
+      ),
+    context_strategy: z
+      .enum(contextStrategies)
+      .default("summarize")
+      .describe(
+        "What is done between two runs about messages that `history_messages` or `max_context_tokens` leave no room for: `summarize` has the agent's model sum them up, and what should last goes to memory first; `truncate_old` leaves the oldest out; `error` leaves out what `history_messages` says, and refuses to go on beyond `max_context_tokens`.",
+      ),
+    max_context_tokens: z
+      .int()
+      .min(1_000)
+      .max(10_000_000)
+      .default(100_000)
+      .describe(
+        "Tokens that a conversation may have, with the prompt and the tools, before `context_strategy` is at work; at most what the model takes.",
+      ),
+    episodes: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether a conversation that ends without having written to memory leaves a few lines about itself there.",
       ),
     ttl_minutes: z
       .int()

@@ -73,6 +73,27 @@ export const systemContext = z.strictObject({
   tags: z.array(z.string()),
 });
 
+/** What of a conversation a model is shown; see `HistoryCut`. */
+export const cut = z.strictObject({
+  from_position: z.int().nonnegative(),
+  kept: z.array(z.int()),
+});
+
+/** Why a conversation is shortened between two runs: its messages are more than are shown, its tokens more than it may have, the
+ *  model refused it as too long, or a person asked. */
+export const compactionReasons = ["messages", "tokens", "refused", "asked"] as const;
+
+/** What the model said of one part of what is to be left out. */
+export const summarized = z.strictObject({
+  summary: z.string(),
+  /** For memory, each a sentence. */
+  facts: z.array(z.string()),
+  /** Where they go; null: nowhere. */
+  partition: z.string().nullable(),
+  /** It tells of the messages before this position. */
+  until: z.int().nonnegative(),
+});
+
 export const sessionContext = z.strictObject({
   key: z.string(),
   address: z.string(),
@@ -90,12 +111,30 @@ export const sessionContext = z.strictObject({
   tags: z.array(z.string()),
   /** Runs that this session has begun. */
   runs: z.int().nonnegative(),
+  /** While it is compacting: what is to be left out, and what was summed up of it last. */
+  compaction: z
+    .strictObject({
+      cut,
+      reason: z.enum(compactionReasons),
+      /** Tokens of what is to be summed up, at most. */
+      tokens: z.int().nonnegative(),
+      parts: z.int().nonnegative(),
+      summarized: z.strictObject({ ...summarized.shape, at: z.number() }).nullable(),
+    })
+    .nullable(),
 });
 
-/** What of a conversation a model is shown; see `HistoryCut`. */
-export const cut = z.strictObject({
-  from_position: z.int().nonnegative(),
-  kept: z.array(z.int()),
+/** The short account of a conversation that ended without having written to memory. */
+export const episodeContext = z.strictObject({
+  session_id: z.string(),
+  session_address: z.string(),
+  agent_id: z.string(),
+  partition: z.string(),
+  /** When the conversation ended. */
+  at: z.number(),
+  origins: z.array(z.string()),
+  text: z.string().nullable(),
+  error: errorData.nullable(),
 });
 
 export const openCallState = z.enum([
@@ -316,6 +355,9 @@ export type SystemContext = z.infer<typeof systemContext>;
 export type SessionContext = z.infer<typeof sessionContext>;
 export type Cut = z.infer<typeof cut>;
 export type OpenCallState = z.infer<typeof openCallState>;
+export type Summarized = z.infer<typeof summarized>;
+export type CompactionReason = (typeof compactionReasons)[number];
+export type EpisodeContext = z.infer<typeof episodeContext>;
 export type RunContext = z.infer<typeof runContext>;
 export type Trust = z.infer<typeof trust>;
 export type VerdictGiven = z.infer<typeof verdictGiven>;

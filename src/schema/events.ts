@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { channelEntries, channelPayloads } from "./channel-events.ts";
+import { compactionEntries, compactionPayloads } from "./compaction-events.ts";
 import { openCallState, runLimits, trust, verdictGiven } from "./contexts.ts";
 import type { EventRegistry, EventSpec } from "./event.ts";
 import { type EventEntry, fromPeople, internal, nothing, reason } from "./event-entry.ts";
@@ -49,6 +50,7 @@ export const payloads = {
     by: z.string().min(1).max(128),
   }),
   ...channelPayloads,
+  ...compactionPayloads,
   ...schedulePayloads,
   "message.received": z.strictObject({
     text: z.string().min(1).max(longestText).describe("What is said."),
@@ -175,6 +177,7 @@ const entries: { readonly [T in EventType]: EventEntry } = {
   },
   "child.restart": internal("A supervised child's back-off is over."),
   ...channelEntries,
+  ...compactionEntries,
   ...scheduleEntries,
   "message.received": {
     origins: fromPeople,

@@ -12,8 +12,10 @@ export type HistoryCut = {
   kept: readonly number[];
   /** Thoughts from before this position belong to the longer conversation. */
   made_at_position: number;
-  /** What stands for the messages that are left out; null: nothing does. */
+  /** What stands for messages that are left out; null: nothing does. Written as null, it stays what it was. */
   summary: string | null;
+  /** It tells of the messages before this position. */
+  summary_until: number;
 };
 
 export const historyCutTable: Table<HistoryCut> = {
@@ -24,6 +26,7 @@ export const historyCutTable: Table<HistoryCut> = {
     kept: "json",
     made_at_position: "integer",
     summary: "text",
+    summary_until: "integer",
   },
   key: ["session_id"],
   indexes: {},

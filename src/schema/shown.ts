@@ -137,7 +137,11 @@ export const shownSession = z.strictObject({
     .describe("The conversation as people know it: `cli`; on a channel `tg_ops -100123 1001`."),
   address: z.string(),
   agent_id: z.string(),
-  state: z.string().describe("`idle`, `running`, `closing` or `closed`."),
+  state: z
+    .string()
+    .describe(
+      "`idle`, `running`, `compacting.summarizing`, `compacting.flushing`, `closing` or `closed`.",
+    ),
   created_at: isoTime,
   last_at: isoTime,
   closed_at: isoTime.nullable(),

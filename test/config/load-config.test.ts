@@ -19,7 +19,14 @@ describe("a configuration in order", () => {
         rate_limit: { capacity: 20, refill_per_minute: 20 },
         global_rate_limit: { capacity: 200, refill_per_minute: 600 },
       },
-      sessions: { history_messages: 40, ttl_minutes: 30, queue: "follow_up" },
+      sessions: {
+        history_messages: 40,
+        context_strategy: "summarize",
+        max_context_tokens: 100_000,
+        episodes: true,
+        ttl_minutes: 30,
+        queue: "follow_up",
+      },
       memory: {
         preset: "tuned",
         max_results: null,

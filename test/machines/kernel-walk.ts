@@ -79,7 +79,7 @@ export function walk<L>(plan: Walk<L>): Walked {
   const states = new Set<string>();
   const breaches: Record<string, readonly string[]> = {};
   const judge = (step: Taken<L>, path: readonly string[]) => {
-    states.add(step.state);
+    for (const key of step.state.split(".")) states.add(key);
     const broken = Object.entries(plan.laws).filter(([, holds]) => !holds(step));
     for (const [sentence] of broken) breaches[sentence] ??= [...path, step.state];
     return broken.length > 0;

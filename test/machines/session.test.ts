@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from "xstate";
 import { describe, expect, it } from "vitest";
+import { statePath } from "../../src/engine/actor-state.ts";
 import { sessionMachine } from "../../src/machines/session.machine.ts";
 import type { SessionContext } from "../../src/schema/contexts.ts";
 import { queueModes } from "../../src/schema/queue.ts";
@@ -32,7 +33,7 @@ const contextOf = (world: { readonly actor: World<Ledger>["actor"] }) =>
   world.actor.snapshot.context as SessionContext;
 
 function moves(world: World<Ledger>): EventData[] {
-  const { run, queued } = contextOf(world);
+  const { run, queued, compaction } = contextOf(world);
   const usage = { input_tokens: 1, output_tokens: 1 };
   const finished = (run_id: string): EventData => ({
     type: "run.finished",
@@ -55,13 +56,18 @@ function moves(world: World<Ledger>): EventData[] {
       queue: "steer",
       boundary: ["fs.read:**"],
     },
-    ...grantMoves,
+    ...(compaction === null ? grantMoves : []),
     { type: "session.cancel" },
+    { type: "session.compact" },
+    ...(run === null ? compactionMoves : []),
     finished("r-foreign"),
     failed("session/k/run/r-foreign"),
     ...(run === null ? [] : [finished(run.id), failed(run.address)]),
     ...(isTakingNext(world)
       ? [{ type: "inbox.taken", seq: 7, text: "next", trace: "t7", at: 0 }]
+      : []),
+    ...(compaction !== null && queued > 0
+      ? [{ type: "message.edited", seq: 8, text: "as I meant it" }]
       : []),
     ...(run !== null && queued > 0
       ? [
@@ -72,6 +78,29 @@ function moves(world: World<Ledger>): EventData[] {
       : []),
   ];
 }
+
+/** A lookup's answer, which comes between two runs. */
+const compactionMoves: readonly EventData[] = [
+  { type: "compaction.due", from_position: 5_000, kept: [3_000], reason: "tokens" },
+  { type: "compaction.due", from_position: 5_000, kept: [], reason: "messages", tokens: 90 },
+];
+
+const summaryOf = (until: number, facts: readonly string[]) => ({
+  output: {
+    summary: "They met.",
+    facts: [...facts],
+    partition: "main/cli",
+    until,
+    model: "m",
+    usage: { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
+  },
+});
+
+const broken = { error: { code: "model.unreachable", message: "It is gone.", retryable: true } };
+
+const isCompacting = (state: string) => state.startsWith("compacting");
+const stateBefore = ({ before }: Pick<Taken<Ledger>, "before">) =>
+  before === undefined ? "" : statePath(before.actor.snapshot.value);
 
 const grantMoves: readonly EventData[] = [
   { type: "grant.given", grant_id: "g1", expires_at: 5_000 },
@@ -118,7 +147,7 @@ function count(taken: Omit<Taken<Ledger>, "ledger">, ledger: Ledger): Ledger {
   const joined = rowsOf(effects, "joined_messages").length;
   const steered = event.type === "message.steered" && isAccepted ? 1 : 0;
   return {
-    liveRuns: ledger.liveRuns + begun - (endsRun(taken) ? 1 : 0),
+    liveRuns: ledger.liveRuns + begun - (isAccepted && endsRun(taken) ? 1 : 0),
     inbox: ledger.inbox + kept - removed - steered,
     lost: ledger.lost + received + removed - kept - begun - joined,
     interrupts: contextOf(taken).run === null ? 0 : ledger.interrupts + interruptsIn(taken),
@@ -189,6 +218,26 @@ const laws: Laws<Ledger> = {
         effect.kind === "notice" &&
         effect.notice["dropped_messages"] === contextOf({ actor }).queued,
     ),
+  "a conversation is summed up only between two runs": ({ state, ledger }) =>
+    !isCompacting(state) || ledger.liveRuns === 0,
+  "whatever becomes of the summary, the conversation is shorter when the next run begins": (
+    taken,
+  ) => {
+    const isLeft = isCompacting(stateBefore(taken)) && !isCompacting(taken.state);
+    return !isLeft || taken.isFinal || rowsOf(taken.effects, "history_cuts").length === 1;
+  },
+  "facts are on their way to memory before the summary takes the place of what they come from": (
+    taken,
+  ) => {
+    const [row] = rowsOf(taken.effects, "history_cuts");
+    const last = contextOf({ actor: taken.before?.actor ?? taken.actor }).compaction?.summarized;
+    const facts = taken.event["output"] as { readonly facts?: readonly string[] } | undefined;
+    if (row === undefined || row["summary"] === null) return true;
+    if (stateBefore(taken) === "compacting.flushing") return (last?.facts.length ?? 0) > 0;
+    return facts?.facts?.length === 0;
+  },
+  "a compaction that is over is forgotten": ({ state, actor }) =>
+    (contextOf({ actor }).compaction !== null) === isCompacting(state) || state === "closed",
   "nobody but the session's own run hears from it": ({ effects }) =>
     sentTo(effects, "parent", "run.cancel").length === 0,
 };
@@ -203,9 +252,30 @@ const plan: Walk<Ledger> = {
   },
   ledger: { liveRuns: 0, inbox: 0, lost: 0, interrupts: 0, closed: 0 },
   moves,
-  settlements: {},
+  settlements: {
+    summarizeHistory: {
+      settled: [
+        summaryOf(5_000, []),
+        summaryOf(5_000, ["Ann is 40."]),
+        summaryOf(2_000, []),
+        summaryOf(2_000, ["Ann is 40."]),
+        broken,
+      ],
+      stopped: [{ ended: "aborted" }],
+    },
+    changeMemory: {
+      settled: [{ output: { changed: [], rewritten: [] } }, broken],
+      stopped: [{ ended: "aborted" }],
+    },
+  },
   count,
-  key: ({ run, queued }: SessionContext) => [run?.interrupted, queued],
+  key: ({ run, queued, compaction }: SessionContext) => [
+    run?.interrupted,
+    queued,
+    Math.min(compaction?.parts ?? 0, 2),
+    compaction?.summarized?.until,
+    compaction?.summarized?.facts.length,
+  ],
   laws,
 };
 
@@ -220,75 +290,100 @@ it("keeps every law on every path", () => {
 });
 
 describe("a planted fault breaks the law it offends:", () => {
-  const broken = (machine: AnyStateMachine) => Object.keys(walk({ ...plan, machine }).breaches);
+  const brokenLaws = (machine: AnyStateMachine) => Object.keys(walk({ ...plan, machine }).breaches);
 
   it("a message that begins a run while another works", () => {
     const machine = withChart(sessionMachine, "states.running.on", {
       "message.received": { actions: ["rememberRun", "beginRun"] },
     });
-    expect(broken(machine)).toContain("a session never has two runs at once");
+    expect(brokenLaws(machine)).toContain("a session never has two runs at once");
   });
 
   it("a message that is counted, but not kept", () => {
     const machine = sessionMachine.provide({ actions: { keepMessage: forgotten } });
-    expect(broken(machine)).toContain("no accepted message is lost");
+    expect(brokenLaws(machine)).toContain("no accepted message is lost");
   });
 
   it("a queue without an end", () => {
     const machine = sessionMachine.provide({
       guards: { isQueueOpen: ({ context }) => context.queued < 5 },
     });
-    expect(broken(machine)).toContain(
+    expect(brokenLaws(machine)).toContain(
       "as many messages wait as it says, and never more than it has room for",
     );
   });
 
   it("a queue that nobody looks into when a run ends", () => {
     const machine = sessionMachine.provide({ guards: { hasWaitingMessages: () => false } });
-    expect(broken(machine)).toContain("nothing waits while nothing runs");
+    expect(brokenLaws(machine)).toContain("nothing waits while nothing runs");
   });
 
   it("a session that closes over a run's head", () => {
     const machine = sessionMachine.provide({ guards: { hasNoRun: () => true } });
-    expect(broken(machine)).toContain("a session closes exactly once, and never with a run open");
+    expect(brokenLaws(machine)).toContain(
+      "a session closes exactly once, and never with a run open",
+    );
   });
 
   it("a session that waits for a run that it does not have", () => {
     const machine = sessionMachine.provide({ guards: { hasNoRun: () => false } });
-    expect(broken(machine)).toContain("a session that closes with a run waits for its end");
+    expect(brokenLaws(machine)).toContain("a session that closes with a run waits for its end");
   });
 
   it("a message that interrupts only itself", () => {
     const machine = sessionMachine.provide({ actions: { cancelRun: forgotten } });
-    expect(broken(machine)).toContain(
+    expect(brokenLaws(machine)).toContain(
       "a message that interrupts asks the present run to end, once",
     );
   });
 
   it("a second interruption that asks the run again", () => {
     const machine = sessionMachine.provide({ actions: { rememberInterruption: forgotten } });
-    expect(broken(machine)).toEqual([
+    expect(brokenLaws(machine)).toEqual([
       "a message that interrupts asks the present run to end, once",
     ]);
   });
 
   it("a message that steers nobody", () => {
     const machine = sessionMachine.provide({ actions: { steerRun: forgotten } });
-    expect(broken(machine)).toEqual(["a run is told of each message that is kept for it"]);
+    expect(brokenLaws(machine)).toEqual(["a run is told of each message that is kept for it"]);
   });
 
   it("a session that closes over a run's head when its time is up", () => {
     const machine = withChart(sessionMachine, "states.running.after", { sessionTtl: "closed" });
-    expect(broken(machine)).toContain("a session's time runs exactly while it is idle");
+    expect(brokenLaws(machine)).toContain("a session's time runs exactly while it is idle");
   });
 
   it("a foreign run's end that counts", () => {
     const machine = sessionMachine.provide({ guards: { isPresentRun: () => true } });
-    expect(broken(machine)).toContain("a session closes exactly once, and never with a run open");
+    expect(brokenLaws(machine)).toContain(
+      "a session closes exactly once, and never with a run open",
+    );
   });
 
   it("a run that was set aside and stays open", () => {
     const machine = sessionMachine.provide({ actions: { settleFailedRun: forgotten } });
-    expect(broken(machine)).toEqual(["a run that was set aside is closed in its stead"]);
+    expect(brokenLaws(machine)).toEqual(["a run that was set aside is closed in its stead"]);
+  });
+
+  it("a summary that takes the place of facts nobody has kept", () => {
+    const machine = sessionMachine.provide({ guards: { hasFacts: () => false } });
+    expect(brokenLaws(machine)).toEqual([
+      "facts are on their way to memory before the summary takes the place of what they come from",
+    ]);
+  });
+
+  it("a failed summary that leaves the conversation as long as it was", () => {
+    const machine = sessionMachine.provide({ actions: { leaveOut: forgotten } });
+    expect(brokenLaws(machine)).toEqual([
+      "whatever becomes of the summary, the conversation is shorter when the next run begins",
+    ]);
+  });
+
+  it("a message that is lost while the conversation is summed up", () => {
+    const machine = withChart(sessionMachine, "states.compacting.on", {
+      "message.received": { actions: "touchSession" },
+    });
+    expect(brokenLaws(machine)).toContain("no accepted message is lost");
   });
 });

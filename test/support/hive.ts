@@ -16,6 +16,7 @@ import type { ModelProvider } from "../../src/ports/model.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { type AgentBudget, noBudget } from "../../src/schema/budget.ts";
+import type { ContextSettings } from "../../src/schema/context-strategy.ts";
 import type { MemorySource } from "../../src/schema/memory.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
 import { runTable } from "../../src/schema/run-rows.ts";
@@ -29,6 +30,13 @@ export const testLimits = {
   max_identical_calls: 3,
   run_timeout_ms: 1_800_000,
   approval_timeout_ms: 86_400_000,
+};
+
+/** Scripted models sum up nothing: a test whose model does says so. */
+const untouched: ContextSettings = {
+  strategy: "truncate_old",
+  maxTokens: 10_000_000,
+  episodes: false,
 };
 
 export const testTtlMs = 1_800_000;
@@ -125,6 +133,7 @@ export async function createTestHive(options: TestHiveOptions = {}): Promise<Tes
     tools: createToolRegistry(builtInTools),
     web: createScriptedWeb(),
     redactor: createRedactor([]),
+    context: () => untouched,
     ...options,
     historyMessages: () => historyMessages,
     maxConcurrentRuns: () =>

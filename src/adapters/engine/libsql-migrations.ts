@@ -247,6 +247,8 @@ CREATE INDEX "open_fetches_by_person" ON "open_fetches" ("connector_id", "scope"
 `,
   `
 ALTER TABLE "history_cuts" ADD COLUMN "summary" TEXT;
+ALTER TABLE "history_cuts" ADD COLUMN "summary_until" INTEGER;
+UPDATE "history_cuts" SET "summary_until" = 0;
 ALTER TABLE "runs" ADD COLUMN "trust" TEXT;
 CREATE TABLE "memory_changes" (
   "change_id" TEXT NOT NULL,

@@ -55,14 +55,18 @@ function cutOf(
 ): WriteParams[] {
   if (cut === undefined) return [];
   const places = new Map(messages.map(({ position }, index) => [position, first + index]));
-  const shown = messages.findIndex(({ position }) => position >= cut.from_position);
   const end = first + messages.length + endings.length;
+  const placeOf = (wanted: number) => {
+    const index = messages.findIndex(({ position }) => position >= wanted);
+    return index < 0 ? end : first + index;
+  };
   const row = {
     session_id,
-    from_position: shown < 0 ? end : first + shown,
+    from_position: placeOf(cut.from_position),
     kept: cut.kept.flatMap((position) => places.get(position) ?? []),
     made_at_position: end,
     summary: cut.summary,
+    summary_until: placeOf(cut.summary_until),
   };
   return [put(historyCutTable, row)];
 }

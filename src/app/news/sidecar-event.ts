@@ -38,7 +38,7 @@ function ofSession(step: JournalRow, context: SessionContext): SidecarEvent | un
   const { key, agent_id, session_id } = context;
   const known = { ...placeIn(key), agent_id, session_id, ...stepIds(step) };
   if (step.event_type === "message.received") {
-    const queued = step.state_before === "running";
+    const queued = /^(?:running|compacting)/.test(step.state_before ?? "");
     const run_id = queued ? null : (context.run?.id ?? null);
     return { type: "MessageAccepted", ...known, task_id: taskOf(run_id), run_id, queued };
   }

@@ -39,6 +39,7 @@ import {
   type Reloaded,
 } from "./config/live-config.ts";
 import { memorySettings } from "../memory/settings.ts";
+import type { MemoryService } from "./memory/memory-service.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { backUp } from "./database/backup.ts";
 import { takeOwnership } from "./database/ownership.ts";
@@ -158,6 +159,7 @@ function openStore({ engine }: HiveConfig, authToken: string | undefined): Promi
 
 type Running = Pick<Service, "drain" | "stop"> & {
   readonly engine: Engine;
+  readonly memory: MemoryService;
   readonly bus: NewsBus;
   readonly sidecar: Sidecar;
   readonly connections: Connections;
@@ -222,7 +224,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     await setImmediate(); // what was published last is heard by now
     log("info", "the engine has stopped");
   };
-  return { engine, bus, sidecar, connections, drain, stop };
+  return { engine, memory, bus, sidecar, connections, drain, stop };
 }
 
 /** What is gone with the process needs no second copy. */
@@ -280,7 +282,7 @@ type Described = Running & { readonly feed: ChatFeed };
 
 function describe(parts: Parts, running: Described): Pick<Service, "model" | "api"> {
   const { options, live, clock, logFile, secrets } = parts;
-  const { engine, bus, sidecar, feed } = running;
+  const { engine, memory, bus, sidecar, feed } = running;
   const startedAt = clock.now();
   const { version } = options;
   const started = live.now();
@@ -299,6 +301,7 @@ function describe(parts: Parts, running: Described): Pick<Service, "model" | "ap
         version,
         startedAt,
         shutdown,
+        memory: async () => memory.desk(),
         backUp: (file) => backUp(started.engine, file),
       }),
   };

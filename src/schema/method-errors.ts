@@ -33,6 +33,8 @@ const sendingMessage = [
   "session.queue_full",
 ] as const;
 
+const unread = ["memory.refused", "memory.unavailable"] as const;
+
 const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
   "backup": ["audit.broken", "file.not_found", "file.refused", "store.newer"],
   "config.reload": ["config.invalid", "home.invalid"],
@@ -96,6 +98,14 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
     "schedule.configured",
     "schedule.not_found",
   ],
+  "memory.search": ["agent.not_found", "index.closed", "index.unavailable", ...unread],
+  "memory.files": unread,
+  "memory.show": ["memory.not_found", ...unread],
+  "memory.diff": ["memory.not_found", ...unread],
+  "memory.stats": unread,
+  "memory.restore": ["memory.changed", "memory.not_found", ...unread],
+  "memory.forget": ["memory.changed", "memory.not_found", ...unread],
+  "memory.reindex": ["index.closed", "index.unavailable", ...unread],
   "logs.tail": ["home.invalid"],
 };
 

@@ -57,6 +57,12 @@ const decision = {
   until: time.describe("When the grant ends, if before its owner."),
 };
 
+const memoryPath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .describe("Relative to the folder of memory: `main/local/MEMORY.md`.");
+
 export const methodParams = {
   "hello": method("Who answers, and how it speaks.", {
     protocol: z.int(),
@@ -287,6 +293,50 @@ export const methodParams = {
   "schedules.remove": method("Ends one that an agent has made; what works goes on to its end.", {
     id,
   }),
+  "memory.search": method(
+    "What is remembered of this, the best first: in all files, or in those of one agent and what agents share.",
+    {
+      query: z.string().min(1).max(4_000),
+      agent: id.optional(),
+      limit: z.int().min(1).max(100).default(10).describe("At most so many."),
+    },
+  ),
+  "memory.files": method("The files of memory.", {}),
+  "memory.show": method("One file of memory.", { path: memoryPath }),
+  "memory.log": method("What changed in the files of memory, newest first.", {
+    path: memoryPath.optional(),
+    limit,
+  }),
+  "memory.diff": method("What one change did.", { id }),
+  "memory.stats": method("How much is remembered, and how far it is findable.", {}),
+  "memory.restore": method(
+    "Takes a change back, whatever came after it elsewhere in the file; that is a change of its own.",
+    {
+      id,
+      whole: z
+        .boolean()
+        .default(false)
+        .describe("The whole file as it was before the change, also where it changed since."),
+    },
+  ),
+  "memory.forget": method(
+    "Takes a text out of every file, every kept version, the index and its vectors: what stands in these lines, or each entry that holds this text. It cannot be undone. Not what was said in conversations, and not in copies of the home.",
+    {
+      path: memoryPath.optional(),
+      line_start: z.int().min(1).optional(),
+      line_end: z.int().min(1).optional(),
+      text: z.string().min(1).max(4_000).optional(),
+      binding: z
+        .string()
+        .max(128)
+        .optional()
+        .describe("What the same question answered without it: without it nothing is done."),
+    },
+  ),
+  "memory.reindex": method(
+    "Makes all that is findable anew from the files; vectors follow in the background.",
+    {},
+  ),
   "audit.query": method("The newest rows of the audit that match, newest first.", {
     ...auditFilter,
     before_n: z.int().min(0).optional().describe("Only rows before this one: the next page."),

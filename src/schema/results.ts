@@ -23,6 +23,16 @@ import {
   shownPairing,
 } from "./shown-channels.ts";
 import { shownSchedule } from "./shown-schedules.ts";
+import {
+  changedMemoryFile,
+  forgotten,
+  memoryStats,
+  shownMemoryChange,
+  shownMemoryDiff,
+  shownMemoryFiles,
+  shownMemoryHit,
+  shownMemoryText,
+} from "./shown-memory.ts";
 import { alert, logHealth, shownBus, shownMetrics } from "./observed.ts";
 import {
   errorData,
@@ -254,6 +264,15 @@ export const methodResults = {
   "schedules.pause": shownSchedule,
   "schedules.resume": shownSchedule,
   "schedules.remove": answered,
+  "memory.search": many(shownMemoryHit),
+  "memory.files": shownMemoryFiles,
+  "memory.show": shownMemoryText,
+  "memory.log": many(shownMemoryChange),
+  "memory.diff": shownMemoryDiff,
+  "memory.stats": memoryStats,
+  "memory.restore": z.strictObject({ changed: many(changedMemoryFile) }),
+  "memory.forget": forgotten,
+  "memory.reindex": memoryStats,
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({
     rows: many(shownAudit),

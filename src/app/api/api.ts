@@ -17,6 +17,8 @@ import { deliveryHandlers } from "./deliveries.ts";
 import { eventHandlers } from "./events.ts";
 import { forkHandlers } from "./forks.ts";
 import { grantHandlers } from "./grants.ts";
+import type { MemoryDesk } from "../memory/memory-desk.ts";
+import { memoryHandlers } from "./memory-changes.ts";
 import { markHandlers } from "./marks.ts";
 import { inspectHandlers } from "./inspect.ts";
 import { logHandlers } from "./logs.ts";
@@ -40,12 +42,14 @@ export type ApiOptions = {
   readonly version: string;
   readonly startedAt: number;
   readonly shutdown: (graceMs: number) => void;
+  /** Rejects with AgentError memory.unavailable. */
+  readonly memory: () => Promise<MemoryDesk>;
   readonly backUp: (file: string) => Promise<Results["backup"]>;
 };
 
 /** All that can be asked of a running service. */
 export function createApi(options: ApiOptions): Api {
-  const { engine, clock, bus, sidecar, logFile, feed, live } = options;
+  const { engine, clock, bus, sidecar, logFile, feed, live, memory } = options;
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const addressing = { agents: live.agents, routing: () => live.now().routing };
   const chat = { ...addressing, engine, feed, sessions: () => sessionRules(live.now()) };
@@ -64,7 +68,8 @@ export function createApi(options: ApiOptions): Api {
     ...pairingHandlers(engine, budgetSource.now),
     ...deliveryHandlers(engine),
     ...scheduleHandlers(engine, budgetSource),
-    ...createReadApi(engine.read, budgetSource),
+    ...createReadApi(engine.read, { ...budgetSource, memory }),
+    ...memoryHandlers(memory),
     ...eventHandlers(bus, sidecar.stream),
     ...logHandlers({ path: logFile.path, clock }),
     ...addresseeHandlers(addressing, live),

@@ -1,4 +1,5 @@
 import { machineEntries } from "../../actors/machine-entries.ts";
+import { noMemory } from "../../actors/memory/no-memories.ts";
 import { createMachineRegistry } from "../../engine/machine-registry.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ReadMethod } from "../../schema/protocol.ts";
@@ -13,6 +14,7 @@ import { connectorReads } from "./connectors.ts";
 import { deliveryReads } from "./deliveries.ts";
 import { grantReads } from "./grants.ts";
 import { machineReads } from "./machines.ts";
+import { type MemorySource, memoryReads } from "./memory.ts";
 import { markReads } from "./marks.ts";
 import { pairingReads } from "./pairings.ts";
 import { recordReads } from "./records.ts";
@@ -24,7 +26,7 @@ import { usageReads } from "./usage.ts";
 /** All that committed rows alone answer: with the service over its store, and without it over the file. */
 export function createReadApi(
   read: CommittedReader,
-  source: BudgetSource & ConnectorSource & ScheduleSource,
+  source: BudgetSource & ConnectorSource & ScheduleSource & Partial<Pick<MemorySource, "memory">>,
 ): Handlers<ReadMethod> {
   const budgetsOf = createBudgetsOf(read, source);
   const machines = createMachineRegistry(machineEntries);
@@ -42,6 +44,11 @@ export function createReadApi(
     ...pairingReads(read, source),
     ...deliveryReads(read),
     ...scheduleReads(read, source),
+    ...memoryReads({ ...source, memory: source.memory ?? withoutMemory }),
     ...auditReads(read),
   };
+}
+
+function withoutMemory(): Promise<never> {
+  return Promise.reject(noMemory());
 }

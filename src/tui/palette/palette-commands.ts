@@ -3,6 +3,7 @@ import type { GlobalKeys } from "../app/global-keys.ts";
 import { numberOf, type View } from "../app/view.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import { cancelActor, poke, send } from "../poke/poke.ts";
+import { MemorySearch } from "../memory/memory-search.ts";
 import type { PaletteCommand } from "./palette-command.ts";
 import { beginFork } from "../replay/fork.ts";
 import { ReplayOverlay } from "../replay/replay-overlay.ts";
@@ -108,6 +109,15 @@ const acts: readonly PaletteCommand[] = [
       if (fork === undefined) return own`for example: fork r7 41 and now in French`;
       const { id: runId, at, text } = fork;
       void beginFork(tui, { runId, at, place: own`step ${at}` }, text);
+      return undefined;
+    },
+  },
+  {
+    name: "memory",
+    takes: own`[WORDS]`,
+    about: own`searches what is remembered`,
+    run(tui, rest) {
+      tui.open(new MemorySearch(tui, rest));
       return undefined;
     },
   },

@@ -5,13 +5,15 @@ import type { View } from "../app/view.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import { auditColumns, auditDetailLines, auditFields } from "../look/audit-look.ts";
 import { auditFilterOf, AuditLog } from "../model/audit-log.ts";
+import { MemorySearch } from "../memory/memory-search.ts";
 import { TextOverlay } from "../overlays/text-overlay.ts";
 import { AuditDetailPane } from "../panes/audit-detail-pane.ts";
 import { showExport, verifyChain } from "../panes/audit-acts.ts";
 import type { Key } from "../screen.ts";
 import { ListPane } from "../widgets/list-pane.ts";
 
-/** Who decided what, what ran, and what people sent by hand: the newest first, as far back as it is kept. */
+/** Who decided what, what ran, and what people sent by hand: the newest first, as far back as it is kept. From here what is
+ *  remembered is searched, too. */
 export function auditView(app: App): View {
   const log = new AuditLog(app);
   const detail = new AuditDetailPane();
@@ -38,12 +40,14 @@ export function auditView(app: App): View {
       { keys: own`v`, does: own`verify` },
       { keys: own`E`, does: own`export` },
       { keys: own`m`, does: own`older` },
+      { keys: own`s`, does: own`search memory` },
     ],
   });
   const auditKey = ({ name }: Key, chosen: ShownAudit | undefined): boolean => {
     if (name === "v") void verifyChain(app);
     else if (name === "E") showExport(app, filter());
     else if (name === "m") void log.askOlder();
+    else if (name === "s") app.open(new MemorySearch(app));
     else if (name === "enter" && chosen !== undefined) showRow(app, chosen);
     else {
       if (goesDown.has(name) && chosen === list.rows().at(-1)) void log.askOlder();

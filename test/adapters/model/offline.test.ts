@@ -73,6 +73,11 @@ describe("sentences and the calls that they lead to", () => {
   ];
   const search = (input: JsonObject): Call => ["file_search", input];
   const said = (query: string): Call => ["session_search", { query }];
+  const note = (fact: string, target?: string): Call => [
+    "memory_write",
+    target === undefined ? { text: fact } : { text: fact, target },
+  ];
+  const recall = (query: string): Call => ["memory_search", { query }];
   const edit = (path: string, old_text: string, new_text: string): Call => [
     "file_edit",
     { path, old_text, new_text },
@@ -94,6 +99,15 @@ describe("sentences and the calls that they lead to", () => {
     ["list files in ./src", list({ path: "./src" })],
     ["show me the files in src recursively", list({ path: "src", depth: 3 })],
     ["list src with depth 2", list({ path: "src", depth: 2 })],
+    ["remember that Anna's birthday is on May 3rd.", note("Anna's birthday is on May 3rd.")],
+    ["Please remember: the printer is in room 4", note("The printer is in room 4")],
+    ["note that I like tea", note("I like tea")],
+    ["remember for good that I like tea", note("I like tea", "long_term")],
+    ['remember "read a.txt, then write b.txt"', note("Read a.txt, then write b.txt")],
+    ["what do you remember about Anna?", recall("Anna")],
+    ["What do you know about the printer", recall("the printer")],
+    ["search your memory for the printer", recall("the printer")],
+    ["find the printer in your memory", recall("the printer")],
     ["read notes.txt", read({ path: "notes.txt" })],
     ["Could you please read notes.txt?", read({ path: "notes.txt" })],
     ["What's in the file notes.txt", read({ path: "notes.txt" })],
@@ -327,7 +341,7 @@ describe("what it says of itself", () => {
     },
   );
 
-  it.each(["what is 2 + 2?", "delete a.txt", "remember that I like tea"])(
+  it.each(["what is 2 + 2?", "delete a.txt", "do you remember?"])(
     "says that it does not understand: %s",
     async (words) => {
       const { rounds, reply } = await play(words, []);

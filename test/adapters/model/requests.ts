@@ -18,6 +18,8 @@ export const everyTool: readonly ToolDef[] = [
   tool("file_write"),
   tool("file_edit"),
   tool("shell_exec"),
+  tool("memory_write"),
+  tool("memory_search"),
   tool("session_search"),
   tool("ask_user"),
 ];

@@ -2,7 +2,9 @@ import { asking } from "./asking.ts";
 import { appending, copying } from "./copying.ts";
 import { fetching } from "./fetching.ts";
 import { listing } from "./listing.ts";
+import { noting } from "./noting.ts";
 import { reading } from "./reading.ts";
+import { recalling } from "./recalling.ts";
 import { remembering } from "./remembering.ts";
 import { replacing } from "./replacing.ts";
 import { running } from "./running.ts";
@@ -40,6 +42,8 @@ const intents: readonly Intent[] = [
   appending,
   replacing,
   writing,
+  noting,
+  recalling,
   remembering,
   searching,
   listing,

@@ -66,6 +66,16 @@ const tellers: Readonly<Record<string, Teller>> = {
     success: ({ input, output }) =>
       `Here is what was said of ${field(input, "query") ?? "it"}:\n\n${shortened(output)}`,
   },
+  memory_write: {
+    deed: () => "remember that",
+    success: ({ input, output }) =>
+      `I remember: ${field(input, "text") ?? "it"} The tool says: ${shortened(output)}`,
+  },
+  memory_search: {
+    deed: () => "search what I remember",
+    success: ({ input, output }) =>
+      `Here is what I remember of ${field(input, "query") ?? "it"}:\n\n${shortened(output)}`,
+  },
   ask_user: {
     deed: () => "ask you",
     success: ({ output }) => `You answered: ${output}`,

@@ -1,0 +1,60 @@
+import type { ChangedFile } from "../../schema/activities.ts";
+import { AgentError } from "../../schema/errors.ts";
+import type { ParsedParams } from "../../schema/protocol.ts";
+import type { MemoryDesk } from "../memory/memory-desk.ts";
+import type { Forgettable } from "../memory/seek-passages.ts";
+import type { Handlers } from "./caller.ts";
+import { memoryStatsOf } from "./memory.ts";
+
+/** Memory as people change it; each change is an actor, and can be taken back, but for a forgetting.
+ *  @param memory rejects with AgentError memory.unavailable */
+export function memoryHandlers(
+  memory: () => Promise<MemoryDesk>,
+): Handlers<"memory.restore" | "memory.forget" | "memory.reindex"> {
+  return {
+    "memory.restore": async ({ id, whole }, { name }) => {
+      const changed = await (await memory()).restore(id, { by: name, whole });
+      return { changed: changed.map(showChanged) };
+    },
+    "memory.forget": async (asked, { name }) => {
+      const desk = await memory();
+      const what = forgettableOf(asked);
+      const { passages, earlierVersions, binding } = await desk.seek(what);
+      const told = { passages, earlier_versions: earlierVersions, binding };
+      if (asked.binding === undefined) return { ...told, changed: [] };
+      if (asked.binding !== binding) throw changedMeanwhile();
+      const changed = await desk.forget(what, { by: name });
+      return { ...told, changed: changed.map(showChanged) };
+    },
+    "memory.reindex": async () => {
+      const desk = await memory();
+      await desk.reindex();
+      return memoryStatsOf(desk);
+    },
+  };
+}
+
+/** @throws AgentError usage */
+function forgettableOf({
+  path,
+  line_start,
+  line_end = line_start,
+  text,
+}: ParsedParams<"memory.forget">): Forgettable {
+  if (text !== undefined && path === undefined) return { text };
+  if (text === undefined && path !== undefined && line_start !== undefined)
+    return { path, line_start, line_end: Math.max(line_start, line_end ?? line_start) };
+  throw new AgentError("usage", "forgetting needs a path with its lines, or a text", {
+    hint: "`statehive memory search` finds the lines",
+  });
+}
+
+function showChanged({ path, kind, added, removed }: ChangedFile) {
+  return { path, kind, added, removed };
+}
+
+function changedMeanwhile(): AgentError {
+  return new AgentError("memory.changed", "Memory has changed since this was shown.", {
+    hint: "look at it again, and decide anew",
+  });
+}

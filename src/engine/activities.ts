@@ -76,8 +76,15 @@ export class Activities {
     const isNext = this.room(src, kind) > 0 && (this.queued.get(src) ?? Infinity) > tx.now;
     if (isNext) return this.start(tx, row, kind);
     tx.store.put(activityTable, row);
-    tx.afterCommit(() => this.queue(src, 0));
+    this.queueWith(tx, src);
     return [];
+  }
+
+  /** At once: a slot that gets free while this is committed is for this row too. Again after the commit: an admission before it in
+   *  this transaction has not seen the row. */
+  private queueWith(tx: Transaction, src: string): void {
+    this.queue(src, 0);
+    tx.afterCommit(() => this.queue(src, 0));
   }
 
   private room(src: string, kind: ActivityKind): number {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ActivityKind } from "../../src/engine/activity-kind.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { activityTable, type ActivityRow } from "../../src/engine/tables.ts";
+import type { RowStore } from "../../src/ports/store.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import type { Disk, DiskMaker } from "../support/disks.ts";
 import { activitiesOf, openWorld, type World, worldTables } from "../support/engine-world.ts";
@@ -293,6 +294,28 @@ export function activitiesContract(name: string, makeDisk: DiskMaker): void {
       expect(running()).toEqual(["b", "c"]);
       world = await world.dieAndStart();
       expect(running()).toEqual(["b", "c"]);
+    });
+
+    it("starts what was queued while the last work before it ended during that very commit", async () => {
+      let duringCommit = async () => {};
+      const commit = (store: RowStore) => async () => {
+        await duringCommit();
+        await store.commit();
+      };
+      world = await world.closeAndStart({
+        wrap: (store) => wrapStore(store, { commit: commit(store) }),
+      });
+      for (const address of ["a", "b"]) await start(address, "repeat");
+      await world.worker("c");
+      const running = [...world.workshop.open];
+      duringCommit = async () => {
+        for (const each of running) each.finish();
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      };
+      await world.tell("c", "worker.start", { job: "repeat" });
+      duringCommit = async () => {};
+      await world.quiet();
+      expect(world.workshop.open.map(({ address }) => address)).toEqual(["c"]);
     });
 
     it("lets nothing new overtake what waits", async () => {

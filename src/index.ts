@@ -40,3 +40,14 @@ export { createAnthropicProvider } from "./adapters/model/anthropic.ts";
 export { createOfflineProvider } from "./adapters/model/offline/offline-provider.ts";
 export { createSystemClock } from "./adapters/clock/system-clock.ts";
 export { createSimulatedClock } from "./adapters/clock/simulated-clock.ts";
+
+export {
+  createMemoryIndex,
+  type CreateMemoryIndexOptions,
+  type IndexedText,
+  type TextHit,
+  type TextIndex,
+  type TextSearch,
+} from "./library/memory-index.ts";
+export type { Embedder, EmbeddingInput } from "./ports/embedder.ts";
+export type { IndexStats } from "./ports/memory-index.ts";

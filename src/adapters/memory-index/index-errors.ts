@@ -3,8 +3,7 @@ import { AgentError } from "../../schema/errors.ts";
 /** What the store's wrapper said, in the port's codes. */
 export function indexError(error: unknown): AgentError {
   if (error instanceof AgentError && passedOn.has(error.code)) return error;
-  const said = error instanceof Error ? error.message : String(error);
-  return new AgentError("index.unavailable", `the index of memory: ${said}`, {
+  return new AgentError("index.unavailable", `the index of memory: ${saidBy(error)}`, {
     retryable: error instanceof AgentError && error.retryable,
     hint: isDamage(error)
       ? "the files of memory are whole; `statehive memory reindex` makes the index anew from them"
@@ -27,3 +26,9 @@ const passedOn: ReadonlySet<string> = new Set([
   "index.closed",
   "activity.aborted",
 ]);
+
+/** Without the statement that the wrapper puts before it. */
+function saidBy(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

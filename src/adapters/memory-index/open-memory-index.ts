@@ -1,15 +1,16 @@
 import type { MemoryIndex, MemoryQuery } from "../../ports/memory-index.ts";
-import type { MemoryDocument, MemoryHit } from "../../schema/memory.ts";
+import type { MemoryChunk, MemoryDocument, MemoryHit } from "../../schema/memory.ts";
 import { indexClosed, indexError, isDamage, searchGivenUp } from "./index-errors.ts";
 import { IndexFile, type Rows } from "./index-file.ts";
 import type { MemoryIndexOptions } from "./index-options.ts";
+import { chunksOfDocument, placesOfOrigins, type OriginPlace } from "./read-chunks.ts";
 import { hashChunks, putDocument, removeDocument } from "./put-document.ts";
 import { searchIndex } from "./search-index.ts";
 import { VectorMaker } from "./vector-maker.ts";
 
 /** Opens the index of memory in its own file, and begins to make the vectors that are missing.
  *  @throws AgentError `index.unavailable` */
-export async function openMemoryIndex(options: MemoryIndexOptions): Promise<MemoryIndex> {
+export async function openMemoryIndex(options: MemoryIndexOptions): Promise<LibsqlMemoryIndex> {
   try {
     const file = await IndexFile.open(options);
     const lastId = await file.read(async (rows) =>
@@ -26,7 +27,7 @@ export async function openMemoryIndex(options: MemoryIndexOptions): Promise<Memo
 /** Above this the log beside the file is moved into it. */
 const longestLogBytes = 8_000_000;
 
-class LibsqlMemoryIndex implements MemoryIndex {
+export class LibsqlMemoryIndex implements MemoryIndex {
   private readonly options: MemoryIndexOptions;
   private readonly file: IndexFile;
   private readonly vectors: VectorMaker | null;
@@ -59,6 +60,16 @@ class LibsqlMemoryIndex implements MemoryIndex {
         kind: kind as MemoryDocument["kind"],
       }));
     });
+  }
+
+  /** What it has of one document, in reading order. */
+  chunks(path: string): Promise<MemoryChunk[]> {
+    return this.read((rows) => chunksOfDocument(path, rows));
+  }
+
+  /** Who is named in any chunk as its origin, and where. */
+  origins(): Promise<OriginPlace[]> {
+    return this.read(placesOfOrigins);
   }
 
   async put({ chunks, ...document }: MemoryDocument): Promise<void> {

@@ -1,0 +1,121 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { createSystemClock } from "../adapters/clock/system-clock.ts";
+import { OneAtATime } from "../adapters/memory-index/one-at-a-time.ts";
+import { openMemoryIndex } from "../adapters/memory-index/open-memory-index.ts";
+import { memorySettings } from "../memory/settings.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Log } from "../ports/log.ts";
+import type { IndexStats } from "../ports/memory-index.ts";
+import type { MainConfig } from "../schema/config.ts";
+import { AgentError } from "../schema/errors.ts";
+import { TextCollection } from "./text-collection.ts";
+
+export type CreateMemoryIndexOptions = {
+  /** `file:PATH`, or `:memory:`, which forgets all when it is closed. */
+  readonly url: string;
+  /** Null or left out: words alone. It is not closed with the index. */
+  readonly embedder?: Embedder | null;
+  /** As `memory` of config/main.yaml: `{ preset: "classic" }`, `{ vector_weight: 0.5 }`. */
+  readonly settings?: Partial<MainConfig["memory"]>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+};
+
+export type IndexedText = {
+  /** Another text under the same id takes its place. */
+  readonly id: string;
+  readonly text: string;
+  /** What is searched by itself; `default` where it is left out. */
+  readonly partition?: string;
+  /** Texts of one source are neighbours, in the order in which they were added: each is found by the words of those beside it too. */
+  readonly source?: string;
+  readonly heading?: string;
+};
+
+export type TextHit = { readonly id: string; readonly score: number; readonly text: string };
+
+export type TextSearch = {
+  /** `max_results` of the settings where it is left out. */
+  readonly limit?: number;
+  /** All of them where it is left out. */
+  readonly partition?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type TextIndex = {
+  /** Resolves once all of them are found by their words; their vectors follow (`stats`). Many at once are faster than one by one. */
+  add(texts: readonly IndexedText[]): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Best first; scores are from 0 to 1, and comparable within one search. */
+  search(query: string, options?: TextSearch): Promise<readonly TextHit[]>;
+  stats(): Promise<IndexStats>;
+  close(): Promise<void>;
+};
+
+const texts = z.array(
+  z.strictObject({
+    id: z.string().min(1),
+    text: z.string(),
+    partition: z.string().min(1).optional(),
+    source: z.string().min(1).optional(),
+    heading: z.string().optional(),
+  }),
+);
+
+/** An index of texts as the service has one of its memory: the same words, vectors and fusion. The file is opened by the first call.
+ *  @throws AgentError `config.invalid`: the url; later `index.unavailable`, `index.closed` */
+export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex {
+  const file = fileOfUrl(options.url);
+  const settings = memorySettings(options.settings);
+  const turns = new OneAtATime();
+  let isClosed = false;
+  let opening: Promise<TextCollection> | null = null;
+
+  const open = async (): Promise<TextCollection> => {
+    if (isClosed) throw new AgentError("index.closed", "the index is closed");
+    opening ??= openMemoryIndex({
+      file,
+      settings,
+      embedder: options.embedder ?? null,
+      clock: options.clock ?? createSystemClock(),
+      log: options.log ?? (() => {}),
+    }).then(TextCollection.load);
+    return opening;
+  };
+
+  return {
+    add: (given) => turns.run(async () => (await open()).add(checked(given))),
+    remove: (ids) => turns.run(async () => (await open()).remove(ids)),
+    search: async (query, { limit = settings.max_results, partition, signal } = {}) =>
+      (await open()).search({
+        text: query,
+        limit,
+        ...(partition === undefined ? {} : { partition }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    stats: async () => (await open()).index.stats(),
+    close: () => {
+      isClosed = true;
+      return turns.run(async () => (await opening?.catch(() => null))?.index.close());
+    },
+  };
+}
+
+function checked(given: readonly IndexedText[]): readonly IndexedText[] {
+  const found = texts.safeParse(given);
+  if (found.success) return given;
+  throw new AgentError("config.invalid", `texts for the index: ${z.prettifyError(found.error)}`);
+}
+
+function fileOfUrl(url: string): string {
+  if (url === ":memory:" || url === "file::memory:") return ":memory:";
+  if (url.startsWith("file://")) return fileURLToPath(url);
+  const path = /^file:([^?#\0]+)$/.exec(url)?.[1];
+  if (path !== undefined) return resolve(decodeURIComponent(path));
+  throw new AgentError("config.invalid", `${url} is no place for an index`, {
+    hint: "write file:PATH, such as file:notes.db, or :memory:",
+  });
+}

@@ -25,12 +25,13 @@ export async function filledIndex(
   return index;
 }
 
+/** Looks ever more seldom: looking counts all vectors. */
 async function allEmbedded(index: MemoryIndex): Promise<void> {
-  for (;;) {
+  for (let waitMs = 2; ; waitMs = Math.min(1_000, waitMs * 2)) {
     const { chunks, embedded, embedder, trouble } = await index.stats();
     if (embedder === null || embedded >= chunks) return;
     if (trouble !== null) throw new Error(`vectors are missing: ${trouble}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 

@@ -42,6 +42,16 @@ describe("who makes the vectors", () => {
     await embedder?.close();
   });
 
+  it("is nobody where the built-in one is not installed, and that is said", () => {
+    const { embedder, missing } = openEmbedder(loadedFrom(homeWith({})), () => false);
+    expect(embedder).toBeNull();
+    expect(missing).toMatchObject({
+      code: "embedder.unavailable",
+      message: "The built-in embedder is not installed; memory is searched by words alone.",
+      hint: "Install statehive with its optional packages, or set embeddings.provider in config/main.yaml to none or openai.",
+    });
+  });
+
   it("is nobody while the key is not set, and that is said", () => {
     const { embedder, missing } = openEmbedder(
       loadedFrom(homeOf("provider: openai, api_key: env:EMBEDDING_KEY")),

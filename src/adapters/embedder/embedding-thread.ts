@@ -151,4 +151,7 @@ export class EmbeddingThread {
 }
 
 const closed = () => unavailable("The built-in embedder is closed.", { retryable: false });
-const broken = (why: string) => unavailable(`The thread of the built-in embedder: ${why}`);
+
+/** One line of it: what follows is a stack of files. */
+const broken = (why: string) =>
+  unavailable(`The thread of the built-in embedder: ${why.split("\n", 1)[0]?.slice(0, 500)}`);

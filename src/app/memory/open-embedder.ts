@@ -20,15 +20,15 @@ export type OpenedEmbedder = {
 };
 
 /** Asks nobody yet: whoever makes the vectors is begun or reached when the first are wanted. */
-export function openEmbedder({
-  config,
-  secrets,
-}: Pick<LoadedConfig, "config" | "secrets">): OpenedEmbedder {
+export function openEmbedder(
+  { config, secrets }: Pick<LoadedConfig, "config" | "secrets">,
+  isInstalled: () => boolean = isBuiltinInstalled,
+): OpenedEmbedder {
   switch (config.embeddings.provider) {
     case "none":
       return { embedder: null, missing: null };
     case "builtin":
-      return isBuiltinInstalled() ? opened(createBuiltinEmbedder()) : notInstalled();
+      return isInstalled() ? opened(createBuiltinEmbedder()) : notInstalled();
     case "openai":
       return openServer(config.embeddings, secrets().embeddingKey);
   }

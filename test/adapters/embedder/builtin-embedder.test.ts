@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -14,6 +14,7 @@ import type { ThreadLimits } from "../../../src/adapters/embedder/embedding-thre
 import type { Embedder } from "../../../src/ports/embedder.ts";
 import { likeness } from "../../contracts/embedder.contract.ts";
 
+const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 const run = promisify(execFile);
 const never = new AbortController().signal;
 const text = (...texts: readonly string[]) =>
@@ -71,10 +72,9 @@ describe("the built-in embedder", () => {
        if (!isMainThread && process.env.HOME !== undefined) refuse("HOME")();`,
     );
     const main = join(directory, "main.mjs");
-    const dist = new URL("../../../dist/adapters/embedder/builtin-embedder.js", import.meta.url);
     writeFileSync(
       main,
-      `import { createBuiltinEmbedder } from ${JSON.stringify(dist.href)};
+      `import { createBuiltinEmbedder } from ${JSON.stringify(join(dist, "adapters/embedder/builtin-embedder.js"))};
        const options = { for: "document", signal: new AbortController().signal };
        const made = await createBuiltinEmbedder().embed([{ type: "text", text: "sea" }], options);
        console.log(made[0].length);`,
@@ -84,6 +84,24 @@ describe("the built-in embedder", () => {
       timeout: 15_000,
     });
     expect({ stdout, stderr }).toEqual({ stdout: "512\n", stderr: "" });
+  });
+
+  it("says that it is not there where its packages were left out, and what is missing", async () => {
+    const elsewhere = join(directory, "elsewhere");
+    for (const part of ["adapters/embedder", "schema"])
+      cpSync(join(dist, part), join(elsewhere, part), { recursive: true });
+    writeFileSync(join(elsewhere, "package.json"), '{ "type": "module" }');
+    writeFileSync(
+      join(elsewhere, "main.js"),
+      `import { createBuiltinEmbedder, isBuiltinInstalled } from "./adapters/embedder/builtin-embedder.js";
+       const options = { for: "query", signal: new AbortController().signal };
+       await createBuiltinEmbedder().embed([{ type: "text", text: "sea" }], options).catch((error) =>
+         console.log(isBuiltinInstalled(), error.code, error.message));`,
+    );
+    const { stdout } = await run(process.execPath, [join(elsewhere, "main.js")]);
+    expect(stdout).toContain("false embedder.unavailable The thread of the built-in embedder: ");
+    expect(stdout).toContain("Cannot find module '@energetic-ai/embeddings'");
+    expect(stdout).not.toContain(elsewhere);
   });
 
   it("answers a question before the documents that came first", async () => {

@@ -26,13 +26,13 @@ function considered({ partition, plan, is_dry_run }: ConsolidationContext): Effe
   });
 }
 
-/** By hand there is nobody to tell: who asked looks. */
 export const tellFinished = effects<
   ConsolidationContext,
   Event,
   { readonly outcome: "done" | "failed" }
 >(({ context }, { outcome }) => {
-  const { partition, is_changed } = context;
+  const { partition, is_changed, is_by_hand } = context;
+  if (is_by_hand) return [];
   const ended = is_changed ? "changed" : "unchanged";
   return [
     toParent({

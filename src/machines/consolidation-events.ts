@@ -10,8 +10,9 @@ export type ConsolidationInput = {
   readonly partition: string;
   /** `schedule:consolidate`, `cli`. */
   readonly by: string;
-  /** Nothing is changed. Absent: false. */
   readonly is_dry_run?: boolean;
+  /** Nobody above is to be told. */
+  readonly is_by_hand?: boolean;
 };
 
 export type ConsolidationEvent = EventOf<"consolidation.cancel">;

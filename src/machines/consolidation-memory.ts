@@ -23,11 +23,12 @@ export function newConsolidation({
 }: {
   readonly input: ConsolidationInput & { $: EventMeta };
 }): ConsolidationContext {
-  const { partition, by, is_dry_run = false, $ } = input;
+  const { partition, by, is_dry_run = false, is_by_hand = false, $ } = input;
   return {
     partition,
     by,
     is_dry_run,
+    is_by_hand,
     at: $.at,
     tries: 0,
     plan: null,

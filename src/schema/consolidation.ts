@@ -44,7 +44,10 @@ export const consolidationContext = z.strictObject({
   partition: z.string(),
   /** `schedule:consolidate`, `cli`. */
   by: z.string(),
+  /** Nothing is changed. */
   is_dry_run: z.boolean(),
+  /** A person asked, who looks; otherwise the schedule above hears how it ended. */
+  is_by_hand: z.boolean(),
   at: z.number(),
   /** Times that the files were read; they may be edited meanwhile. */
   tries: z.int().nonnegative(),

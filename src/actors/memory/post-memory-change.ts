@@ -5,6 +5,7 @@ import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
+import { endOfActor } from "../end-of-actor.ts";
 
 export type Posting = {
   readonly engine: Engine;
@@ -24,7 +25,7 @@ export async function postMemoryChange(
   key: string,
 ): Promise<readonly ChangedFile[]> {
   const address = `memory/change/${key}`;
-  const ended = endOf(engine, address, signal);
+  const ended = endOfActor(engine, address, signal);
   try {
     const lives = await engine.read.get(actorTable, address);
     if (lives === undefined) {
@@ -68,30 +69,6 @@ async function beginning(
   } catch (thrown) {
     if (!(thrown instanceof AgentError && thrown.code === "actor.exists")) throw thrown;
   }
-}
-
-/** Listens from now on, and looks whether it has ended already. */
-function endOf(engine: Engine, address: string, signal?: AbortSignal) {
-  let forget: (() => void) | undefined;
-  const row = new Promise<ActorRow>((resolve, reject) => {
-    const take = (found: ActorRow | undefined) => {
-      if (found !== undefined && found.status !== "active") resolve(found);
-    };
-    const stopListening = engine.onStep((step, actor) => {
-      if (step.address === address) take(actor);
-    });
-    engine.read.get(actorTable, address).then(take, reject);
-    const giveUp = () =>
-      reject(new AgentError("activity.aborted", "Nobody waits for it any more."));
-    if (signal?.aborted === true) giveUp();
-    signal?.addEventListener("abort", giveUp);
-    forget = () => {
-      stopListening();
-      signal?.removeEventListener("abort", giveUp);
-    };
-  });
-  row.catch(() => {});
-  return { row, forget: () => forget?.() };
 }
 
 function outcomeOf({ snapshot, state, error }: ActorRow): readonly ChangedFile[] {

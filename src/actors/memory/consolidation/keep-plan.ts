@@ -15,8 +15,8 @@ export async function keepPlan(
 ): Promise<ConsolidationPlan> {
   const files = [];
   for (const { path, text } of texts) {
-    const after = text === null ? null : await versions.keep(new TextEncoder().encode(text));
-    files.push({ path, before: found.hashes.get(path) ?? null, after });
+    const now = found.material.files.find((file) => file.path === path)?.text ?? null;
+    files.push({ path, before: await kept(versions, now), after: await kept(versions, text) });
   }
   const all = [...found.notes, ...notes];
   return {
@@ -25,6 +25,10 @@ export async function keepPlan(
     more_notes: Math.max(0, all.length - mostNotes),
     considered: [...considered],
   };
+}
+
+async function kept(versions: MemoryVersions, text: string | null): Promise<string | null> {
+  return text === null ? null : versions.keep(new TextEncoder().encode(text));
 }
 
 function shortened(note: ConsolidationNote): ConsolidationNote {

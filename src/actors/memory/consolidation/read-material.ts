@@ -32,8 +32,6 @@ export type MaterialOptions = {
 
 export type FoundMaterial = {
   readonly material: Material;
-  /** What each file holds, by its path. */
-  readonly hashes: ReadonlyMap<string, string>;
   readonly notes: readonly ConsolidationNote[];
   /** Who is asked about what is new; null: nobody. */
   readonly agent_id: string | null;
@@ -54,7 +52,6 @@ export async function readMaterial(
   const { memory, read, connectors } = options;
   if (memory === undefined) throw noMemory();
   const texts: MemoryText[] = [];
-  const hashes = new Map<string, string>();
   const notes: ConsolidationNote[] = [];
   for (const { path, day } of placesIn(partition, (await memory.files.list()).files)) {
     if (signal.aborted) throw new AgentError("activity.aborted", "The consolidation was stopped.");
@@ -66,7 +63,6 @@ export async function readMaterial(
       continue;
     }
     texts.push({ path, text, day });
-    hashes.set(path, found.hash);
   }
   const agent_id = agentOf(partition, options);
   const long_term_path = agent_id === null ? null : `${partition}/${longTermName}`;
@@ -82,7 +78,7 @@ export async function readMaterial(
     trusts: trustedIn(partition, connectors()),
     rules: rulesFor(partition, { rules: options.rules(), long_term_path, notes }),
   };
-  return { material, hashes, notes, agent_id };
+  return { material, notes, agent_id };
 }
 
 type Place = Pick<MemoryText, "path" | "day">;

@@ -78,6 +78,8 @@ export type Service = {
 
 type Parts = {
   readonly options: ServiceOptions;
+  /** What it started with. */
+  readonly loaded: LoadedConfig;
   readonly live: LiveConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -127,7 +129,7 @@ async function createLogged(
   try {
     const live = await openLiveConfig({ home, env, clock, log, secrets }, loaded);
     const store = await openStore(config, loaded.secrets().databaseToken);
-    const parts = { options, live, clock, secrets, store, ...logging };
+    const parts = { options, loaded, live, clock, secrets, store, ...logging };
     const running = await startEngine(parts);
     const feed = createChatFeed(running.engine, running.bus);
     const drain = async (graceMs: number) => {
@@ -166,9 +168,9 @@ type Running = Pick<Service, "drain" | "stop"> & {
 };
 
 async function startEngine(parts: Parts): Promise<Running> {
-  const { options, live, clock, log, store, secrets } = parts;
+  const { options, loaded, live, clock, log, store, secrets } = parts;
   const connections = await openConnections({ live, clock, log });
-  const memory = await openMemory({ config: live.now(), clock, log });
+  const memory = await openMemory({ loaded, clock, log });
   const engine = createHiveEngine({
     memory: memory.parts,
     recallTokens: () => memorySettings(live.now().memory).recall_tokens,

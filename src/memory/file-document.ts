@@ -21,7 +21,13 @@ export function fileDocument({ path, hash, content }: ReadFile, sizes: Sizes): R
   if (partition === undefined) return { skipped: "it lies in no agent's memory" };
   const found = isNamedAsText(path) ? chunksOf(path, content, sizes) : namedOnly(path);
   if (typeof found === "string") return { skipped: found };
-  return { document: { path, partition, kind: "memory", version: hash, chunks: found } };
+  const version = versionOf(hash, sizes);
+  return { document: { path, partition, kind: "memory", version, chunks: found } };
+}
+
+/** Of a file with these contents: cut otherwise, it is another. */
+export function versionOf(hash: string, { chunk_tokens, overlap_tokens }: Sizes): string {
+  return `${hash} ${chunk_tokens}/${overlap_tokens}`;
 }
 
 function chunksOf(path: string, content: Uint8Array | null, sizes: Sizes): MemoryChunk[] | string {

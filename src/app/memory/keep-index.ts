@@ -1,4 +1,4 @@
-import { fileDocument } from "../../memory/file-document.ts";
+import { fileDocument, versionOf } from "../../memory/file-document.ts";
 import type { MemorySettings } from "../../memory/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../ports/memory-files.ts";
@@ -13,7 +13,7 @@ export type KeepIndexOptions = {
 };
 
 /** What the index knows of a file: its contents, and what told them without reading it. */
-type Known = { readonly hash: string; readonly look: string };
+type Known = { readonly version: string; readonly look: string };
 
 const filesAtOnce = 20;
 
@@ -102,7 +102,7 @@ export class IndexKeeper {
   private async learn(): Promise<void> {
     if (this.isKnown) return;
     for (const { path, version, kind } of await this.options.index.documents())
-      if (kind === "memory") this.known.set(path, { hash: version, look: "" });
+      if (kind === "memory") this.known.set(path, { version, look: "" });
     this.isKnown = true;
   }
 
@@ -133,15 +133,20 @@ export class IndexKeeper {
         return null;
       }
       const { hash, content } = found;
+      const version = versionOf(hash, settings);
+      if (this.known.get(path)?.version === version) {
+        this.known.set(path, { version, look });
+        return hash;
+      }
       const readable = fileDocument({ path, hash, content }, settings);
       if ("skipped" in readable) {
         await this.drop(path);
         this.unread.set(path, readable.skipped);
         return hash;
       }
-      if (this.known.get(path)?.hash !== hash) await index.put(readable.document);
+      await index.put(readable.document);
       this.unread.delete(path);
-      this.known.set(path, { hash, look });
+      this.known.set(path, { version, look });
       return hash;
     } catch (thrown) {
       this.unread.set(path, toErrorData(thrown).message);

@@ -20,6 +20,7 @@ export type MemoryServiceOptions = {
   readonly files: MemoryFiles;
   readonly versions: MemoryVersions;
   readonly index: MemoryIndex;
+  readonly closeEmbedder?: () => Promise<void>;
   readonly settings: MemorySettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -82,6 +83,7 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     close: async () => {
       await keeper.close();
       await index.close();
+      await options.closeEmbedder?.();
     },
   };
 }

@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { tidyStagings } from "../../actors/memory/tidy-stagings.ts";
 import { openDiskMemoryVersions } from "../../adapters/memory-files/disk-memory-versions.ts";
 import { openLinuxMemoryFiles } from "../../adapters/memory-files/linux-memory-files.ts";
-import { createInMemoryIndex } from "../../adapters/memory-index/in-memory-index.ts";
+import { openMemoryIndex } from "../../adapters/memory-index/open-memory-index.ts";
 import { memorySettings } from "../../memory/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { LoadedConfig } from "../../config/load-config.ts";
+import { openEmbedder } from "./open-embedder.ts";
 import { createMemoryService, type MemoryService } from "./memory-service.ts";
 
 export type OpenMemoryOptions = {
-  readonly config: HiveConfig;
+  readonly loaded: Pick<LoadedConfig, "config" | "secrets">;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -19,10 +20,11 @@ export type OpenMemoryOptions = {
 /** The memory of a home: `memory/`, its versions in `data/memory-versions/`, its index in `data/memory.db`.
  *  @throws AgentError memory.unavailable */
 export async function openMemory({
-  config,
+  loaded,
   clock,
   log,
 }: OpenMemoryOptions): Promise<MemoryService> {
+  const { config } = loaded;
   const { home } = config;
   mkdirSync(join(home, "data"), { recursive: true, mode: 0o700 });
   const versions = await openDiskMemoryVersions(join(home, "data", "memory-versions"));
@@ -33,12 +35,18 @@ export async function openMemory({
       log("warn", "files of memory are looked at once a minute only", { reason }),
   });
   await tidyStagings(files, versions);
+  const { embedder, missing } = openEmbedder(loaded);
+  if (missing !== null) log("warn", missing.message, { hint: missing.hint ?? "" });
+  const settings = memorySettings(config.memory);
+  const file = config.engine.type === "memory" ? ":memory:" : join(home, "data", "memory.db");
+  const index = await openMemoryIndex({ file, settings, embedder, clock, log });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return createMemoryService({
     files,
     versions,
-    index: createInMemoryIndex(),
-    settings: memorySettings(config.memory),
+    index,
+    closeEmbedder: async () => embedder?.close(),
+    settings,
     clock,
     log,
     timeZone,

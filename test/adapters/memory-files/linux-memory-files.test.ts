@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { openDiskMemoryVersions } from "../../../src/adapters/memory-files/disk-memory-versions.ts";
+import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
+import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function opened() {
+  const root = mkdtempSync(join(tmpdir(), "memory-"));
+  const clock = createSimulatedClock();
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  return { root, clock, write, files: await openLinuxMemoryFiles({ root, clock }) };
+}
+
+describe("files of memory on disk", () => {
+  it("are their owner's alone, and keep the permissions that somebody gave them", async () => {
+    const { root, files } = await opened();
+    const name = await files.stage("main/tg/a.md", bytes("one"));
+    await files.replace("main/tg/a.md", { name, expected: null });
+    expect(statSync(join(root, "main/tg")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(root, "main/tg/a.md")).mode & 0o777).toBe(0o600);
+    chmodSync(join(root, "main/tg/a.md"), 0o640);
+    const { hash = "" } = (await files.read("main/tg/a.md")) ?? {};
+    const next = await files.stage("main/tg/a.md", bytes("two"));
+    await files.replace("main/tg/a.md", { name: next, expected: hash });
+    expect(statSync(join(root, "main/tg/a.md")).mode & 0o777).toBe(0o640);
+    expect(readdirSync(join(root, "main/tg"))).toEqual(["a.md"]);
+  });
+
+  it("are not read-only, links, pipes or hidden ones, and what is left out says why", async () => {
+    const { root, write, files } = await opened();
+    for (const path of ["main/tg/a.md", "main/tg/.b.md", "main/tg/c.md~", "main/tg/.d.md.swp"])
+      write(path, "x");
+    writeFileSync(join(root, "../outside.md"), "secret");
+    symlinkSync("../../../outside.md", join(root, "main/tg/link.md"));
+    symlinkSync("../..", join(root, "main/tg/up"));
+    linkSync(join(root, "main/tg/a.md"), join(root, "main/tg/hard.md"));
+    execFileSync("mkfifo", [join(root, "main/tg/pipe.md")]);
+    write("main/tg/two\nlines.md", "x");
+    const { files: found, skipped } = await files.list();
+    expect(found).toEqual([]);
+    expect(skipped.map(({ path }) => path)).toEqual([
+      "main/tg/a.md",
+      "main/tg/hard.md",
+      "main/tg/link.md",
+      "main/tg/pipe.md",
+      "main/tg/two\nlines.md",
+      "main/tg/up",
+    ]);
+    expect(skipped[2]?.reason).toBe("it is a symbolic link");
+    for (const path of ["main/tg/link.md", "main/tg/up/x.md", "main/tg/pipe.md", "main/tg/.b.md"])
+      await expect(files.read(path)).rejects.toMatchObject({ code: "memory.refused" });
+    write("main/tg/fixed.md", "x");
+    chmodSync(join(root, "main/tg/fixed.md"), 0o400);
+    const { hash = "" } = (await files.read("main/tg/fixed.md")) ?? {};
+    const name = await files.stage("main/tg/fixed.md", bytes("y"));
+    await expect(files.replace("main/tg/fixed.md", { name, expected: hash })).rejects.toMatchObject(
+      { code: "memory.refused" },
+    );
+  });
+
+  it("that are larger than 16 MB are known and not read", async () => {
+    const { write, files } = await opened();
+    write("main/tg/large.md", new Uint8Array(16 * 1024 * 1024 + 1));
+    expect(await files.read("main/tg/large.md")).toMatchObject({
+      bytes: 16_777_217,
+      content: null,
+    });
+  });
+
+  it.runIf(canMount)("are as they were where the disk is full", async () => {
+    const disk = mountSmallDisk();
+    try {
+      const root = join(disk.directory, "memory");
+      const files = await openLinuxMemoryFiles({ root, clock: createSimulatedClock() });
+      const versions = await openDiskMemoryVersions(join(disk.directory, "versions"));
+      const path = "main/tg/a.md";
+      const name = await files.stage(path, bytes("one"));
+      await files.replace(path, { name, expected: null });
+      disk.fill();
+      const large = crypto.getRandomValues(new Uint8Array(60_000));
+      const full = { code: "memory.unavailable", retryable: true };
+      await expect(files.stage(path, large)).rejects.toMatchObject(full);
+      await expect(versions.keep(large)).rejects.toMatchObject(full);
+      expect(readFileSync(join(root, path), "utf8")).toBe("one");
+      expect(readdirSync(join(root, "main/tg"))).toEqual(["a.md"]);
+      expect(await versions.list()).toEqual([]);
+    } finally {
+      disk.unmount();
+    }
+  });
+});

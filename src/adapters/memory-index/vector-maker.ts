@@ -41,6 +41,7 @@ export class VectorMaker {
   private done = 0;
   private skipped = 0;
   private atOnce = mostAtOnce;
+  private isWanted = false;
   private work: Promise<void> | null = null;
   private cancelTimer = () => {};
   private cancelRetry = () => {};
@@ -53,9 +54,15 @@ export class VectorMaker {
 
   /** There may be chunks without a vector. */
   wake(): void {
+    this.isWanted = true;
     if (this.work !== null || this.ending.signal.aborted || this.pause.remainingMs > 0) return;
     this.cancelTimer();
-    this.work = this.untilAllIsDone().finally(() => (this.work = null));
+    this.isWanted = false;
+    this.work = this.untilAllIsDone().finally(() => {
+      this.work = null;
+      /** Chunks may have come while it found that none was left. */
+      if (this.isWanted) this.wake();
+    });
   }
 
   /** The vector of a question; null: words alone must do, as nobody answers now.

@@ -83,10 +83,7 @@ function send(
   else response.end(text);
 }
 
-export function vectorsFor(
-  texts: readonly string[],
-  vectorOf: (text: string) => readonly number[],
-) {
+function vectorsFor(texts: readonly string[], vectorOf: (text: string) => readonly number[]) {
   const data = texts.map((text, index) => ({
     object: "embedding",
     index,

@@ -105,6 +105,7 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
   "memory.stats": unread,
   "memory.restore": ["memory.changed", "memory.not_found", ...unread],
   "memory.forget": ["memory.changed", "memory.not_found", ...unread],
+  "memory.consolidate": ["memory.not_found", ...unread],
   "memory.reindex": ["index.closed", "index.unavailable", ...unread],
   "logs.tail": ["home.invalid"],
 };

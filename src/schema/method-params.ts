@@ -333,6 +333,15 @@ export const methodParams = {
         .describe("What the same question answered without it: without it nothing is done."),
     },
   ),
+  "memory.consolidate": method(
+    "Tidies memory as the schedule does: promotes daily notes, marks conflicts, forgets what is stale. Answers when all is done; each change can be taken back.",
+    {
+      agent: id
+        .optional()
+        .describe("The memories of this agent; without it all, and what agents share."),
+      dry_run: z.boolean().default(false).describe("Nothing is changed: what would be."),
+    },
+  ),
   "memory.reindex": method(
     "Makes all that is findable anew from the files; vectors follow in the background.",
     {},

@@ -26,6 +26,7 @@ import { shownSchedule } from "./shown-schedules.ts";
 import {
   changedMemoryFile,
   forgotten,
+  consolidated,
   memoryStats,
   shownMemoryChange,
   shownMemoryDiff,
@@ -272,6 +273,7 @@ export const methodResults = {
   "memory.stats": memoryStats,
   "memory.restore": z.strictObject({ changed: many(changedMemoryFile) }),
   "memory.forget": forgotten,
+  "memory.consolidate": many(consolidated),
   "memory.reindex": memoryStats,
   "audit.query": many(shownAudit),
   "audit.export": z.strictObject({

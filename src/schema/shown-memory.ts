@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { consolidationNote } from "./consolidation.ts";
 import { memoryChangeKinds } from "./memory.ts";
 import { isoTime, strings } from "./shown.ts";
 
@@ -109,6 +110,25 @@ export const memoryStats = z.strictObject({
     .readonly(),
 });
 
+/** The tidying of one partition. */
+export const consolidated = z.strictObject({
+  partition,
+  state: z.enum(["done", "failed"]),
+  is_dry_run: z.boolean(),
+  summary: z.string().describe("One line for people."),
+  model: z.string().nullable().describe("`provider/model` that was asked; null: none was."),
+  notes: z.array(consolidationNote).readonly(),
+  files: z
+    .array(z.strictObject({ path: z.string(), diff: z.string().describe("Unified.") }))
+    .readonly()
+    .describe("Those that changed, or would."),
+  error: z
+    .looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() })
+    .nullable()
+    .describe("Why the model did not answer, or the files could not be changed."),
+});
+
+export type Consolidated = z.output<typeof consolidated>;
 export type ShownMemoryHit = z.output<typeof shownMemoryHit>;
 export type ShownMemoryFile = z.output<typeof shownMemoryFile>;
 export type ShownMemoryChange = z.output<typeof shownMemoryChange>;

@@ -10,7 +10,7 @@ import { memoryStatsOf } from "./memory.ts";
  *  @param memory rejects with AgentError memory.unavailable */
 export function memoryHandlers(
   memory: () => Promise<MemoryDesk>,
-): Handlers<"memory.restore" | "memory.forget" | "memory.reindex"> {
+): Handlers<"memory.restore" | "memory.forget" | "memory.consolidate" | "memory.reindex"> {
   return {
     "memory.restore": async ({ id, whole }, { name }) => {
       const changed = await (await memory()).restore(id, { by: name, whole });
@@ -25,6 +25,11 @@ export function memoryHandlers(
       if (asked.binding !== binding) throw changedMeanwhile();
       const changed = await desk.forget(what, { by: name });
       return { ...told, changed: changed.map(showChanged) };
+    },
+    "memory.consolidate": async ({ agent, dry_run: isDryRun }, { name: by }) => {
+      const desk = await memory();
+      const which = agent === undefined ? {} : { agent };
+      return [...(await desk.consolidate({ ...which, isDryRun, by }))];
     },
     "memory.reindex": async () => {
       const desk = await memory();

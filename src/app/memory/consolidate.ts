@@ -9,8 +9,9 @@ import { textOf } from "../../memory/text-of.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { TextDiff } from "../../ports/text-diff.ts";
-import type { ConsolidationContext, ConsolidationNote } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/consolidation.ts";
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
+import type { Consolidated } from "../../schema/shown-memory.ts";
 
 /** Memory that a person has tidied now, or asks what that would change. */
 
@@ -29,20 +30,6 @@ export type ConsolidateRequest = {
   readonly isDryRun: boolean;
   /** `cli`, `user:1001`. */
   readonly by: string;
-};
-
-export type Consolidated = {
-  readonly partition: string;
-  readonly state: "done" | "failed";
-  readonly is_dry_run: boolean;
-  /** One line for people. */
-  readonly summary: string;
-  /** `provider/model` that was asked; null: none was. */
-  readonly model: string | null;
-  readonly notes: readonly ConsolidationNote[];
-  /** Those that changed, or would. */
-  readonly files: readonly { readonly path: string; readonly diff: string }[];
-  readonly error: ErrorData | null;
 };
 
 /** One memory after the other. Rejects with `memory.not_found`: the agent has none; `activity.aborted`, `engine.closed`. */
@@ -106,8 +93,14 @@ async function told(parts: ConsolidateParts, row: ActorRow): Promise<Consolidate
         return { path, diff: parts.diff.show(old, now, path) };
       }),
     ),
-    error: error ?? row.error,
+    error: withoutDetails(error ?? row.error),
   };
+}
+
+function withoutDetails(error: ErrorData | null): Consolidated["error"] {
+  if (error === null) return null;
+  const { code, message, retryable } = error;
+  return { code, message, retryable };
 }
 
 async function keptText({ versions }: ConsolidateParts, hash: string | null): Promise<string> {

@@ -10,6 +10,8 @@ import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange, Passage } from "../../schema/memory.ts";
+import type { Consolidated } from "../../schema/shown-memory.ts";
+import { consolidate, type ConsolidateRequest } from "./consolidate.ts";
 import type { IndexKeeper } from "./keep-index.ts";
 import { changeCalled, createMemoryReads, type MemoryReads } from "./memory-reads.ts";
 import { type Forgettable, seekPassages, type Sought } from "./seek-passages.ts";
@@ -26,6 +28,8 @@ export type MemoryDesk = MemoryReads & {
   seek(what: Forgettable): Promise<Sought>;
   /** Takes it out of every file, every kept version and the index. @throws AgentError memory.not_found */
   forget(what: Forgettable, how: By): Promise<readonly ChangedFile[]>;
+  /** Tidies memory now, or says what that would change. @throws AgentError memory.not_found: the agent has none */
+  consolidate(request: ConsolidateRequest): Promise<readonly Consolidated[]>;
   /** Makes the index anew from the files. */
   reindex(): Promise<void>;
 };
@@ -61,6 +65,7 @@ export function createMemoryDesk(options: MemoryDeskOptions): MemoryDesk {
     },
     seek: (what) => seekPassages({ files, versions }, what),
     forget: (what, how) => forget(options, what, how),
+    consolidate: (request) => consolidate({ ...options, diff: lineDiff }, request),
     reindex: async () => {
       await keeper.rebuild();
       await keeper.scan();

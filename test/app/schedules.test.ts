@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
+import { scheduleReads, scheduleHandlers } from "../../src/app/api/schedules.ts";
+import { listSchedules } from "../../src/app/records/shown-schedule.ts";
+import { renewSchedules } from "../../src/app/schedules/renew-schedules.ts";
+import { scheduleAddress } from "../../src/actors/schedule/address.ts";
+import type { ScheduleConfig } from "../../src/schema/config.ts";
+import { definitionOf } from "../actors/schedule/schedule-support.ts";
+import { decide } from "../actors/hive-watch.ts";
+import { createTestHive, type TestHive } from "../support/hive.ts";
+
+const write = 'call file_write {"path":"a.txt","content":"hi"}';
+const report = { id: "report", timezone: "UTC", agent: "main", task: write };
+const daily: ScheduleConfig = { ...report, cron: "30 3 * * *" };
+
+async function hiveWith(...schedules: ScheduleConfig[]) {
+  const hive = await createTestHive({ clock: createSimulatedClock(Date.UTC(2026, 10, 22, 12)) });
+  await hive.engine.create("system", {
+    machine: "system",
+    input: { children: [], max_restarts: 3, within_ms: 10_000, backoff_ms: 200 },
+  });
+  await hive.engine.send("system", { type: "system.start" }, { origin: "api" });
+  let config: readonly ScheduleConfig[] = [];
+  const source = { config: () => ({ schedules: config }) };
+  const configure = async (...now: ScheduleConfig[]) => {
+    config = now;
+    await renewSchedules(hive.engine, { schedules: now });
+    await hive.engine.settled();
+  };
+  await configure(...schedules);
+  const api = {
+    ...scheduleReads(hive.engine.read, source),
+    ...scheduleHandlers(hive.engine, source),
+  };
+  return { hive, source, configure, api };
+}
+
+const shownIn = async (hive: TestHive, source: Parameters<typeof listSchedules>[1]) =>
+  (await listSchedules(hive.engine.read, source)).map(({ id, state, cron, next_at }) =>
+    [id, state, cron, next_at].join(" "),
+  );
+
+const caller = { name: "cli", origin: "cli" } as Parameters<
+  ReturnType<typeof scheduleHandlers>["schedules.run"]
+>[1];
+
+it("follows its file: begun with it, planned anew when its time changes, gone when it is taken out", async () => {
+  const { hive, source, configure } = await hiveWith(daily);
+  const begun = "report waiting 30 3 * * * 2026-11-23T03:30:00.000Z";
+  expect(await shownIn(hive, source)).toEqual([begun]);
+  const { seq } = (await hive.engine.get(scheduleAddress("report"))) ?? {};
+  await configure(daily);
+  expect((await hive.engine.get(scheduleAddress("report")))?.seq).toBe(seq);
+  await configure({ ...daily, cron: "0 18 * * *" });
+  expect(await shownIn(hive, source)).toEqual([
+    "report waiting 0 18 * * * 2026-11-22T18:00:00.000Z",
+  ]);
+  await configure();
+  expect(await shownIn(hive, source)).toEqual([]);
+  await configure(daily);
+  expect(await shownIn(hive, source)).toEqual([begun]);
+});
+
+it("lets what works end before it goes, and stays if its file has it again by then", async () => {
+  const { hive, source, configure, api } = await hiveWith(daily);
+  await api["schedules.run"]({ id: "report" }, caller);
+  await configure();
+  await configure(daily);
+  await hive.engine.settled();
+  await decide(hive);
+  await hive.engine.settled();
+  expect(await shownIn(hive, source)).toEqual([
+    "report waiting 30 3 * * * 2026-11-23T03:30:00.000Z",
+  ]);
+});
+
+it("is run, paused and resumed by its owner, and not beside itself", async () => {
+  const { hive, api } = await hiveWith(daily);
+  expect(await api["schedules.run"]({ id: "report" }, caller)).toMatchObject({ state: "running" });
+  await hive.engine.settled();
+  await expect(api["schedules.run"]({ id: "report" }, caller)).rejects.toMatchObject({
+    code: "event.not_accepted",
+    message: "schedule.run was not accepted: It runs already.",
+  });
+  await decide(hive);
+  await hive.engine.settled();
+  expect(await api["schedules.pause"]({ id: "report" }, caller)).toMatchObject({
+    state: "paused",
+    next_at: null,
+    last_outcome: "done",
+  });
+  expect(await api["schedules.resume"]({ id: "report" }, caller)).toMatchObject({
+    state: "waiting",
+    next_at: "2026-11-23T03:30:00.000Z",
+  });
+});
+
+it("says which there are where one is not, and that its file has one before it removes it", async () => {
+  const { hive, api } = await hiveWith(daily);
+  await expect(api["schedules.show"]({ id: "rapport" }, caller)).rejects.toMatchObject({
+    code: "schedule.not_found",
+    message: "No schedule is called rapport; there are: report.",
+  });
+  await expect(api["schedules.remove"]({ id: "report" }, caller)).rejects.toMatchObject({
+    code: "schedule.configured",
+  });
+  const input = { schedule_id: "main.1", source: "agent", definition: definitionOf("0 0 * * *") };
+  await hive.engine.create(scheduleAddress("main.1"), { machine: "schedule", input });
+  expect(await api["schedules.remove"]({ id: "main.1" }, caller)).toEqual({
+    id: "main.1",
+    state: "removed",
+  });
+});

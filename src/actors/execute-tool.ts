@@ -8,6 +8,7 @@ import { isPermissible } from "../policy/verdict.ts";
 import type { Memories } from "../ports/memory.ts";
 import type { CommittedReader, RowReader } from "../ports/store.ts";
 import type { Outbox } from "../ports/outbox.ts";
+import type { Schedules } from "../ports/schedules.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
 import { noTrust } from "../schema/contexts.ts";
@@ -26,6 +27,12 @@ import { memoryOfCall } from "./memory/memory-of-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 
+/** The run that wants something done at set times: whose task it would be, and what it knows. */
+export type AskingRun = Pick<
+  ExecuteToolInput,
+  "agent_id" | "session_address" | "task_id" | "trust"
+>;
+
 export type ExecuteToolOptions = {
   readonly agents: Agents;
   readonly tools: ToolRegistry;
@@ -35,6 +42,7 @@ export type ExecuteToolOptions = {
   readonly memories: Memories;
   readonly connectors: () => readonly Connector[];
   readonly outbox: Outbox;
+  readonly schedules: (asking: AskingRun) => Schedules;
   readonly redactStream: () => RedactedStream;
   readonly maxConcurrent: () => number;
 };
@@ -143,6 +151,7 @@ async function executeTool(
     sandbox,
     web,
     outbox,
+    schedules: options.schedules(input),
     memory: remembered.memory,
     callKey,
     conversations,

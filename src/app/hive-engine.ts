@@ -3,6 +3,7 @@ import type { Agents } from "../actors/agent.ts";
 import type { Connector } from "../actors/approvers.ts";
 import { channelActivities } from "../actors/channel/channel-activities.ts";
 import { type Channels, noChannels } from "../actors/channel/channels.ts";
+import { schedulesOf } from "./schedules/schedules-of.ts";
 import { postOver } from "./channels/outbox.ts";
 import { type CallModelOptions, createCallModel } from "../actors/call-model.ts";
 import { createCompletions } from "../actors/completions.ts";
@@ -74,11 +75,14 @@ export type HiveParts = {
   readonly faultPoint?: (label: string) => void;
 };
 
+const calendar = cronerCalendar;
+
 /** The engine with our machines, activities and lookups, over any store. */
 export function createHiveEngine(parts: HiveParts): Engine {
   const { store, clock, log, agents, tools, redactor, historyMessages, maxConcurrentRuns } = parts;
   const { connectors = () => [], channels = noChannels } = parts;
   const judge = createJudge(agents, tools);
+  const present = { agents, channels, connectors, calendar };
   const read = () => store.committed;
   const maxConcurrent = () => maxConcurrentRuns() * 4;
   const { costOf = () => null, dayBudget = () => noAmounts, context = () => usualContext } = parts;
@@ -104,6 +108,7 @@ export function createHiveEngine(parts: HiveParts): Engine {
       web: parts.web,
       memories: parts.memory?.memories ?? noMemories,
       connectors,
+      schedules: (asking) => schedulesOf(() => engine, { calendar, clock, asking }),
       outbox: { post: (message, key) => postOver(engine, { channels, message, key }) },
       redactStream: redactor.stream,
       maxConcurrent,
@@ -121,11 +126,8 @@ export function createHiveEngine(parts: HiveParts): Engine {
     completions: createCompletions({ agents, redact: redactor.json }),
     machines: createMachineRegistry(machineEntries),
     lookups: createLookups({
-      calendar: cronerCalendar,
+      ...present,
       judge,
-      agents,
-      connectors,
-      channels,
       maxConcurrentRuns,
       compaction: { aside, historyMessages, context },
     }),

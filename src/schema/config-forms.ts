@@ -86,6 +86,7 @@ const capabilityForms = [
   String.raw`net\.fetch:(?:\*|(?:\*\.)?[A-Za-z0-9.:\[\]_-]{1,253})`,
   String.raw`memory\.read:(?:\*|own|shared|sessions)`,
   String.raw`memory\.write:(?:\*|own|shared)`,
+  String.raw`schedule\.create:(?:\*|own)`,
   String.raw`agent\.spawn:(?:\*|${idPattern})`,
 ];
 
@@ -95,7 +96,7 @@ const capabilitiesToCome: readonly (readonly [form: RegExp, work: string])[] = [
 
 /** A list of patterns has no element of its own in the docs, so that the form has to say it all. */
 export const capabilityPattern = textOfForm(
-  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read and own, shared or sessions, memory.write and own or shared, agent.spawn and a name",
+  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read and own, shared or sessions, memory.write and own or shared, schedule.create:own, agent.spawn and a name",
   new RegExp(`^(?:${capabilityForms.join("|")})$`, "u"),
 ).meta({
   notYet: (value) =>

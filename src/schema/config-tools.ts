@@ -14,13 +14,16 @@ const offeredTools = [
   "memory_search",
   "session_search",
   "message_send",
+  "schedule_create",
   "ask_user",
 ] as const;
 
-/** What reaches others is allowed on purpose. */
-export const toolsUnlessTold = offeredTools.filter((name) => name !== "message_send");
+/** What reaches others, or goes on by itself, is allowed on purpose. */
+const onPurpose: ReadonlySet<string> = new Set(["message_send", "schedule_create"]);
 
-const toolsToCome = ["skill_read", "spawn_agent", "schedule_create"] as const;
+export const toolsUnlessTold = offeredTools.filter((name) => !onPurpose.has(name));
+
+const toolsToCome = ["skill_read", "spawn_agent"] as const;
 
 const comingNames: ReadonlySet<unknown> = new Set(toolsToCome);
 

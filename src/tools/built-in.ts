@@ -7,6 +7,7 @@ import { fileWriteTool } from "./file-write.ts";
 import { memorySearchTool } from "./memory-search.ts";
 import { memoryWriteTool } from "./memory-write.ts";
 import { messageSendTool } from "./message-send.ts";
+import { scheduleCreateTool } from "./schedule-create.ts";
 import { sessionSearchTool } from "./session-search.ts";
 import { shellExecTool } from "./shell-exec.ts";
 import type { Tool } from "./tool.ts";
@@ -25,5 +26,6 @@ export const builtInTools: readonly Tool[] = [
   memorySearchTool,
   sessionSearchTool,
   messageSendTool,
+  scheduleCreateTool,
   askUserTool,
 ];

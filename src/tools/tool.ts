@@ -6,6 +6,7 @@ import type { RedactedStream } from "../policy/stream-redaction.ts";
 import type { Files } from "../ports/files.ts";
 import type { CallMemory } from "../ports/memory.ts";
 import type { Outbox } from "../ports/outbox.ts";
+import type { Schedules } from "../ports/schedules.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import type { Web } from "../ports/web.ts";
 import { AgentError } from "../schema/errors.ts";
@@ -30,6 +31,7 @@ export type ToolContext = {
   /** What the agent remembers, as far as this call may use it. */
   readonly memory: CallMemory;
   readonly outbox: Outbox;
+  readonly schedules: Schedules;
   /** The same for every attempt of this call, and of no other. */
   readonly callKey: string;
   /** Whether the agent's rules let it read this file, for a tool that comes upon many. */

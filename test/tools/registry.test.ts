@@ -78,6 +78,7 @@ describe("the built-in tools", () => {
       ["memory_search", "safe", "repeat"],
       ["session_search", "safe", "repeat"],
       ["message_send", "guarded", "keyed"],
+      ["schedule_create", "guarded", "keyed"],
       ["ask_user", "safe", "repeat"],
     ]);
   });

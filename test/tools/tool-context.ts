@@ -12,6 +12,7 @@ export function toolContext(parts: Partial<ToolContext> = {}): ToolContext {
     web: createScriptedWeb(),
     memory: noMemory,
     outbox: { post: async () => {} },
+    schedules: { create: async () => ({ id: "main.1", next_at: 0, timezone: "UTC" }) },
     callKey: "call#7",
     conversations: conversationsOf([]),
     mayRead: () => true,

@@ -4,6 +4,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { HiveConfig, ScheduleConfig } from "../../schema/config.ts";
 import type { ScheduleContext } from "../../schema/schedule.ts";
 import { rootAddress } from "../root.ts";
+import { localZone } from "./local-zone.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
 
 /** The actors of the schedules that are configured: made once, told when their file says something else, and let go with it. What
@@ -42,5 +43,3 @@ async function renewSchedule(engine: Engine, config: ScheduleConfig): Promise<vo
 async function contextAt(engine: Engine, address: string): Promise<ScheduleContext> {
   return (await engine.get(address))?.context as ScheduleContext;
 }
-
-const localZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;

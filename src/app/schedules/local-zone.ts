@@ -1,0 +1,2 @@
+/** The region that this machine's clock hangs in: `Europe/Berlin`. */
+export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -14,7 +14,7 @@ import {
   previewTable,
   rateBucketTable,
 } from "../schema/channel-rows.ts";
-import { recallTable } from "../schema/memory-rows.ts";
+import { memoryChangeTable, recallTable } from "../schema/memory-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
 
 export type Workspace = { readonly workspace: string; readonly files: Files };
@@ -32,7 +32,10 @@ export type HousekeepingOptions = {
     readonly journal_days: number;
     readonly audit_days: number;
     readonly usage_days: number;
+    readonly memory_days: number;
   };
+  /** Takes away what belonged to changes of memory that are gone; absent: there is no memory. */
+  readonly tidyMemory?: () => Promise<void>;
 };
 
 const dayMs = 86_400_000;
@@ -74,7 +77,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
     }
   }
   async function prune(marks: Retention["rows"] = []): Promise<void> {
-    const { journal_days, audit_days, usage_days } = retention();
+    const { journal_days, audit_days, usage_days, memory_days } = retention();
     try {
       const rows = await engine.prune({
         journalBefore: before(journal_days),
@@ -87,10 +90,12 @@ export function keepHouse(options: HousekeepingOptions): () => void {
           ...channelRows(before, journal_days),
           { table: modelCallTable.name, before: before(usage_days) },
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
+          { table: memoryChangeTable.name, index: "by_at", before: before(memory_days) },
           { table: budgetAllowanceTable.name, index: "by_given", before: before(usage_days) },
           ...marks,
         ],
       });
+      await options.tidyMemory?.();
       if (rows === 0) return;
       log("info", "old records were deleted", { rows });
       await reclaim?.();

@@ -167,11 +167,12 @@ type Running = Pick<Service, "drain" | "stop"> & {
   readonly connections: Connections;
 };
 
-async function startEngine(parts: Parts): Promise<Running> {
-  const { options, loaded, live, clock, log, store, secrets } = parts;
-  const connections = await openConnections({ live, clock, log });
-  const memory = await openMemory({ loaded, clock, log });
-  const engine = createHiveEngine({
+/** The engine with all that its actors reach. */
+function engineOver(
+  { options, live, clock, log, store, secrets }: Parts,
+  { connections, memory }: Pick<Running, "connections" | "memory">,
+): Engine {
+  return createHiveEngine({
     memory: memory.parts,
     recallTokens: () => memorySettings(live.now().memory).recall_tokens,
     channels: connections.channels,
@@ -191,6 +192,13 @@ async function startEngine(parts: Parts): Promise<Running> {
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
+}
+
+async function startEngine(parts: Parts): Promise<Running> {
+  const { loaded, live, clock, log } = parts;
+  const connections = await openConnections({ live, clock, log });
+  const memory = await openMemory({ loaded, clock, log });
+  const engine = engineOver(parts, { connections, memory });
   memory.attach(engine);
   const bus = createNewsBus(engine);
   const sidecar = attachSidecar({ bus, log, clock, level: live.now().logs.level });
@@ -208,7 +216,7 @@ async function startEngine(parts: Parts): Promise<Running> {
     await connections.close();
     throw error;
   }
-  const stopHousekeeping = startHousekeeping(parts, engine);
+  const stopHousekeeping = startHousekeeping(parts, engine, memory);
   let draining: Promise<void> | undefined;
   const drain = async (graceMs: number) => {
     stopHousekeeping();
@@ -236,13 +244,18 @@ function mirrorUnlessGone(parts: Parts, running: Pick<Running, "engine" | "bus">
   return mirrorSessions({ home: options.home, ...running, clock, log });
 }
 
-function startHousekeeping({ live, store, clock, log }: Parts, engine: Engine): () => void {
+function startHousekeeping(
+  { live, store, clock, log }: Parts,
+  engine: Engine,
+  memory: MemoryService,
+): () => void {
   const reclaim = "reclaim" in store ? () => (store as LibsqlStore).reclaim() : undefined;
   return keepHouse({
     engine,
     clock,
     log,
     retention: () => live.now().engine.retention,
+    tidyMemory: () => memory.tidy(),
     workspaces: () =>
       live.now().agents.flatMap(({ id }) => {
         const agent = live.agents.get(id);

@@ -169,6 +169,12 @@ const retention = z
       .max(36_500)
       .default(365)
       .describe("Days that model calls are kept, and totals to which none was added since."),
+    memory_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(365)
+      .describe("Days that changes of memory can be looked at and taken back."),
   })
   .prefault({})
   .describe("How long records are kept.");

@@ -20,7 +20,7 @@ it("deletes each record when its own time is over, keeps the conversation, and g
     engine,
     clock,
     log: silentLog,
-    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400 }),
+    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400, memory_days: 365 }),
     reclaim: async () => void (reclaimed += 1),
   });
   await say('call file_read {"path":"a.txt"}');
@@ -85,7 +85,7 @@ it("forgets what came in over channels when nobody needs it any more, and keeps 
     engine,
     clock,
     log: silentLog,
-    retention: () => ({ journal_days: 10, audit_days: 365, usage_days: 400 }),
+    retention: () => ({ journal_days: 10, audit_days: 365, usage_days: 400, memory_days: 365 }),
   });
   const keptOn: Record<number, string> = {};
   for (let day = 0; day < 32; day++) {

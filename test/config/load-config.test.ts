@@ -58,7 +58,7 @@ describe("a configuration in order", () => {
         url: `file:${home}/data/statehive.db`,
         durability: "power",
         auth_token: null,
-        retention: { journal_days: 30, audit_days: 365, usage_days: 365 },
+        retention: { journal_days: 30, audit_days: 365, usage_days: 365, memory_days: 365 },
       },
       shell: { unconfined: "refuse" },
       runs: { max_concurrent: 8 },

@@ -83,7 +83,7 @@ it("is part of the housekeeping of each day, and takes the marks of what it remo
     engine,
     clock,
     log: (_level, text) => (text === "old records were deleted" ? tell() : undefined),
-    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400 }),
+    retention: () => ({ journal_days: 30, audit_days: 365, usage_days: 400, memory_days: 365 }),
     workspaces: () => [{ workspace, files }],
   });
   clock.advance(dayMs);

@@ -14,6 +14,7 @@ import { IndexKeeper } from "./keep-index.ts";
 import { createMemories, type MemoriesOptions } from "./memories.ts";
 import { createMemoryDesk, type MemoryDesk } from "./memory-desk.ts";
 import { keepTasks } from "./keep-tasks.ts";
+import { tidyVersions } from "./tidy-versions.ts";
 import { startWatching, type WatchingOptions } from "./watch-memory.ts";
 
 export type MemoryServiceOptions = {
@@ -39,6 +40,8 @@ export type MemoryService = {
   desk(): MemoryDesk;
   /** Resolves when all that was seen so far is kept and found. */
   looked(): Promise<void>;
+  /** Takes away kept versions that no change names any more. */
+  tidy(): Promise<void>;
   /** Nothing is looked at any more, and nobody waits for a change; before the engine closes. */
   stop(): Promise<void>;
   /** After the engine has closed. */
@@ -76,6 +79,7 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     },
     desk: () => createMemoryDesk({ engine: running(), files, versions, index, keeper, signal }),
     looked: async () => following?.looked(),
+    tidy: () => tidyVersions({ read: running().read, versions, now: clock.now() }),
     stop: async () => {
       stopping.abort();
       await following?.stop();

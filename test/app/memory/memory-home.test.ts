@@ -1,0 +1,196 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
+import { silentLog } from "../../../src/adapters/log/json-log.ts";
+import { openDiskMemoryVersions } from "../../../src/adapters/memory-files/disk-memory-versions.ts";
+import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
+import { openMemoryIndex } from "../../../src/adapters/memory-index/open-memory-index.ts";
+import { allTables } from "../../../src/app/hive-engine.ts";
+import { createMemoryService } from "../../../src/app/memory/memory-service.ts";
+import { createNewsBus } from "../../../src/app/news/news.ts";
+import { memorySettings } from "../../../src/memory/settings.ts";
+import { createTestHive } from "../../support/hive.ts";
+import { memoryNow } from "../../support/memory-hive.ts";
+
+/** Real files, versions, index and database, below one directory as in a home. */
+
+const place = {
+  channel_type: "telegram",
+  connector_id: "tg",
+  conversation_scope: "1",
+  user_scope: "1",
+  agent_id: "main",
+};
+
+const opened: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+async function openHome(home = mkdtempSync(join(tmpdir(), "home-"))) {
+  const clock = createSimulatedClock(memoryNow);
+  mkdirSync(join(home, "data"), { recursive: true });
+  const files = await openLinuxMemoryFiles({ root: join(home, "memory"), clock });
+  const versions = await openDiskMemoryVersions(join(home, "data/memory-versions"));
+  const settings = memorySettings();
+  const index = await openMemoryIndex({
+    file: join(home, "data/memory.db"),
+    settings,
+    embedder: null,
+    clock,
+    log: silentLog,
+  });
+  const options = { files, versions, index, settings, clock, log: silentLog, timeZone: "UTC" };
+  const memory = createMemoryService(options);
+  const url = `file:${join(home, "data/statehive.db")}`;
+  const store = await openLibsqlStore({ url, tables: allTables, durability: "process" });
+  const hive = await createTestHive({ clock, store, memory: memory.parts });
+  memory.attach(hive.engine);
+  memory.follow(createNewsBus(hive.engine));
+  await memory.looked();
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await memory.stop();
+    await hive.engine.close();
+    await memory.close();
+  };
+  opened.push(close);
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(home, "memory", path)), { recursive: true });
+    writeFileSync(join(home, "memory", path), content);
+  };
+  /** What the minute's look finds. */
+  const look = async () => {
+    clock.advance(60_000);
+    await memory.looked();
+  };
+  const found = async (text: string) => {
+    const { signal } = new AbortController();
+    const sources = ["own", "shared"] as const;
+    const query = { text, sources, kinds: ["memory"] as const, limit: 10, signal };
+    const hits = await memory.parts.memories.of(place).search(query);
+    return hits.map(({ path }) => path);
+  };
+  return { home, memory, hive, index, write, look, found, close, desk: memory.desk() };
+}
+
+describe("files of memory that people change", () => {
+  it("are found when they are new, changed, renamed, and not any more when they are gone", async () => {
+    const { home, write, look, found, desk } = await openHome();
+    write("main/tg/notes.md", "# Garden\n\n- The tomatoes are red.\n");
+    await look();
+    expect(await found("tomatoes")).toEqual(["main/tg/notes.md"]);
+    write("main/tg/notes.md", "# Garden\n\n- The cucumbers are green and long.\n");
+    await look();
+    expect(await found("tomatoes")).toEqual([]);
+    renameSync(join(home, "memory/main/tg/notes.md"), join(home, "memory/main/tg/garden.md"));
+    await look();
+    expect(await found("cucumbers")).toEqual(["main/tg/garden.md"]);
+    rmSync(join(home, "memory/main/tg/garden.md"));
+    await look();
+    expect(await found("cucumbers")).toEqual([]);
+    const [gone] = await desk.log({ path: "main/tg/garden.md", limit: 1 });
+    expect(gone).toMatchObject({ kind: "edit", by: "editor", after: null, removed: 3 });
+    await desk.restore(gone?.change_id ?? "", { by: "cli" });
+    expect(await found("cucumbers")).toEqual(["main/tg/garden.md"]);
+  });
+
+  it("are passed over when they are no texts, with the reason, and images are found by their names", async () => {
+    const { write, look, found, desk } = await openHome();
+    write("main/tg/broken.md", new Uint8Array([0x63, 0xc3, 0x28]));
+    write("main/tg/binary.md", new Uint8Array([0x63, 0, 0x63]));
+    write("main/tg/birthday-cake.png", new Uint8Array([0x89, 0x50, 0, 0xff]));
+    write("main/tg/album.md", "![Anna on the beach](beach.png)\n");
+    write("main/stray.md", "nobody's\n");
+    write("main/tg/large.md", new Uint8Array(16 * 1024 * 1024 + 1).fill(0x61));
+    await look();
+    const { skipped, files } = await desk.list();
+    expect(files).toHaveLength(6);
+    expect(skipped).toEqual([
+      { path: "main/stray.md", reason: "it lies in no agent's memory" },
+      { path: "main/tg/binary.md", reason: "it is not UTF-8 text" },
+      { path: "main/tg/broken.md", reason: "it is not UTF-8 text" },
+      { path: "main/tg/large.md", reason: "it is too large" },
+    ]);
+    expect(await found("birthday cake")).toEqual(["main/tg/birthday-cake.png"]);
+    expect(await found("Anna beach")).toEqual(["main/tg/album.md"]);
+  });
+
+  it("are found again after the index was deleted", async () => {
+    const first = await openHome();
+    first.write("main/tg/notes.md", "- The tomatoes are red.\n");
+    await first.look();
+    await first.close();
+    for (const name of readdirSync(join(first.home, "data")))
+      if (name.startsWith("memory.db")) rmSync(join(first.home, "data", name));
+    const second = await openHome(first.home);
+    expect(await second.found("tomatoes")).toEqual(["main/tg/notes.md"]);
+    expect(await second.desk.log({ limit: 5 })).toHaveLength(1);
+  });
+});
+
+/** Every byte below, compressed or not. */
+function holding(directory: string, secret: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => {
+      const content = readFileSync(path);
+      const isCompressed = content[0] === 0x1f && content[1] === 0x8b;
+      return (isCompressed ? gunzipSync(content) : content).includes(secret);
+    });
+}
+
+describe("what is forgotten", () => {
+  it("M05: is in no file, no version, no index, no row and no log of a database", async () => {
+    const { home, memory, write, look, found, desk } = await openHome();
+    const { signal } = new AbortController();
+    await memory.parts.memories.of(place).write({
+      target: { to: "daily" },
+      entry: { text: "The vault code is zq4711zq.", origins: [] },
+      key: "k1",
+      session_id: "s1",
+      trace_id: "t1",
+      signal,
+    });
+    write("main/tg/MEMORY.md", "# Memory\n\n- the vault code is zq4711zq.\n- Tea is green.\n");
+    await look();
+    write("main/tg/MEMORY.md", "# Memory\n\n- Tea is green.\n- Vault: zq4711zq\n");
+    await look();
+    expect(await found("vault")).toHaveLength(2);
+    expect(holding(home, "zq4711zq").length).toBeGreaterThan(3);
+    const forgotten = await desk.forget({ text: "ZQ4711zq" }, { by: "cli" });
+    expect(forgotten.map(({ path, removed }) => [path, removed])).toEqual([
+      ["main/tg/2026-11-22.md", 1],
+      ["main/tg/MEMORY.md", 1],
+    ]);
+    expect(holding(home, "zq4711zq")).toEqual([]);
+    expect(await found("vault")).toEqual([]);
+    expect(await found("tea")).toEqual(["main/tg/MEMORY.md"]);
+    const [last] = await desk.log({ limit: 1 });
+    expect(last).toMatchObject({ kind: "forget", by: "cli", reason: "" });
+    for (const { change_id } of await desk.log({ limit: 20 })) await desk.diffOf(change_id);
+  });
+
+  it("is refused where nothing says so", async () => {
+    const { desk } = await openHome();
+    await expect(desk.forget({ text: "nothing" }, { by: "cli" })).rejects.toMatchObject({
+      code: "memory.not_found",
+    });
+  });
+});

@@ -45,12 +45,12 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
     endings: endingsOf(messages, run),
     isShortened,
     cut: cut === undefined || cut.made_at_position >= end ? undefined : cut,
-    recalled: messages.some((said) => isAnswerOf(run, said)) ? recalled : undefined,
+    recalled: messages.some((message) => isAnswerOf(run, message)) ? recalled : undefined,
   };
 }
 
-function isAnswerOf({ run_id }: Run, said: Message): boolean {
-  return said.run_id === run_id && said.role === "assistant";
+function isAnswerOf({ run_id }: Run, message: Message): boolean {
+  return message.run_id === run_id && message.role === "assistant";
 }
 
 /** What a model is shown begins with a person's words: in a run longer than what is carried, with those that began it. */

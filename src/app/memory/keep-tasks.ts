@@ -35,16 +35,18 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
   const { read, index, log } = options;
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
+  const after = async (before: Promise<void>, work: () => Promise<void>) => {
+    await before;
+    if (isClosed) return;
+    try {
+      await work();
+    } catch (thrown) {
+      const { code, message } = toErrorData(thrown);
+      log("warn", "past tasks could not be taken into the index", { code, message });
+    }
+  };
   const inTurn = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(async () => {
-      if (isClosed) return;
-      try {
-        await work();
-      } catch (thrown) {
-        const { code, message } = toErrorData(thrown);
-        log("warn", "past tasks could not be taken into the index", { code, message });
-      }
-    });
+    last = after(last, work);
     return last;
   };
   const take = async (run_id: string) => {

@@ -397,8 +397,8 @@ const everywhere: Guards = {
   },
   "budgets are not looked at": {
     file: "actors/budget-gate.ts",
-    line: "if (over !== undefined) {",
-    instead: "if (over === null) {",
+    line: "if (over !== undefined) return over;",
+    instead: "if (over === null) return over;",
     caughtBy: "I05",
     test: "actors/budget.test",
   },

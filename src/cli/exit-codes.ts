@@ -34,6 +34,7 @@ const byCode: { readonly [code in ErrorCode]?: number } = {
   "grant.not_found": exitCodes.notFound,
   "mark.not_found": exitCodes.notFound,
   "machine.not_found": exitCodes.notFound,
+  "memory.not_found": exitCodes.notFound,
   "model.not_found": exitCodes.notFound,
   "pairing.not_found": exitCodes.notFound,
   "schedule.not_found": exitCodes.notFound,

@@ -19,6 +19,7 @@ import { init } from "./commands/init.ts";
 import { inspect } from "./commands/inspect.ts";
 import { logs } from "./commands/logs.ts";
 import { machines } from "./commands/machines.ts";
+import { memory } from "./commands/memory.ts";
 import { pair } from "./commands/pair.ts";
 import { policy } from "./commands/policy.ts";
 import { providers } from "./commands/providers.ts";
@@ -47,7 +48,10 @@ export const sections: readonly Section[] = [
     heading: "The service:",
     nodes: [init, start, stop, restart, status, doctor, serve, service, backup, restore],
   },
-  { heading: "Talking and deciding:", nodes: [tui, chat, approvals, grants, marks, pair, policy] },
+  {
+    heading: "Talking and deciding:",
+    nodes: [tui, chat, memory, approvals, grants, marks, pair, policy],
+  },
   {
     heading: "What happens:",
     nodes: [

@@ -50,7 +50,6 @@ export const readMethods = [
   "memory.show",
   "memory.log",
   "memory.diff",
-  "memory.stats",
   "audit.query",
   "audit.export",
   "audit.verify",

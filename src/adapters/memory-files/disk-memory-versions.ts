@@ -17,10 +17,7 @@ export async function openDiskMemoryVersions(root: string): Promise<MemoryVersio
   const notes = join(root, "notes");
   await translated(() => mkdir(notes, { recursive: true, mode: 0o700 }));
   await translated(() => removeUnfinished(root));
-  const placeOf = (hash: string) => {
-    if (hashForm.test(hash)) return join(root, hash.slice(0, 2), hash);
-    throw new AgentError("memory.unavailable", `${hash.slice(0, 80)} names no version.`);
-  };
+  const placeOf = (hash: string) => placeIn(root, hash);
   const noteOf = (name: string) => join(notes, encodeURIComponent(name));
   return {
     keep: async (content) => {
@@ -31,11 +28,7 @@ export async function openDiskMemoryVersions(root: string): Promise<MemoryVersio
       });
       return hash;
     },
-    read: async (hash) =>
-      translated(async () => {
-        const kept = await readMaybe(placeOf(hash));
-        return kept === undefined ? undefined : new Uint8Array(await expanded(kept));
-      }),
+    read: (hash) => readDiskVersion(root, hash),
     remove: (hash) => translated(() => rm(placeOf(hash), { force: true })),
     list: () => translated(() => listVersions(root)),
     note: (name, value) => translated(() => put(noteOf(name), value)),
@@ -47,6 +40,19 @@ export async function openDiskMemoryVersions(root: string): Promise<MemoryVersio
         return kept.map(({ hash, kept_at }) => ({ hash: decodeURIComponent(hash), kept_at }));
       }),
   };
+}
+
+/** A version as it was kept, without opening what keeps them: nothing is written. */
+export function readDiskVersion(root: string, hash: string): Promise<Uint8Array | undefined> {
+  return translated(async () => {
+    const kept = await readMaybe(placeIn(root, hash));
+    return kept === undefined ? undefined : new Uint8Array(await expanded(kept));
+  });
+}
+
+function placeIn(root: string, hash: string): string {
+  if (hashForm.test(hash)) return join(root, hash.slice(0, 2), hash);
+  throw new AgentError("memory.unavailable", `${hash.slice(0, 80)} names no version.`);
 }
 
 async function put(place: string, content: Uint8Array | string): Promise<void> {

@@ -1,4 +1,11 @@
-import { applyPatch, createTwoFilesPatch, diffLines, reversePatch, structuredPatch } from "diff";
+import {
+  applyPatch,
+  createTwoFilesPatch,
+  diffLines,
+  FILE_HEADERS_ONLY,
+  reversePatch,
+  structuredPatch,
+} from "diff";
 import type { TextDiff } from "../../ports/text-diff.ts";
 
 /** Texts of many thousand lines that have little in common take minutes to compare well; those are told as replaced whole. */
@@ -25,6 +32,7 @@ export const lineDiff: TextDiff = {
   show: (before, after, path) => {
     const shown = createTwoFilesPatch(path, path, before, after, undefined, undefined, {
       context: 3,
+      headerOptions: FILE_HEADERS_ONLY,
       maxEditLength: longestEditScript,
     });
     return shown ?? `${path} was replaced whole.\n`;

@@ -6,12 +6,15 @@ import type { Forgettable } from "../memory/seek-passages.ts";
 import type { Handlers } from "./caller.ts";
 import { memoryStatsOf } from "./memory.ts";
 
-/** Memory as people change it; each change is an actor, and can be taken back, but for a forgetting.
+/** How memory is, and how people change it; each change is an actor, and can be taken back, but for a forgetting.
  *  @param memory rejects with AgentError memory.unavailable */
 export function memoryHandlers(
   memory: () => Promise<MemoryDesk>,
-): Handlers<"memory.restore" | "memory.forget" | "memory.consolidate" | "memory.reindex"> {
+): Handlers<
+  "memory.stats" | "memory.restore" | "memory.forget" | "memory.consolidate" | "memory.reindex"
+> {
   return {
+    "memory.stats": async () => memoryStatsOf(await memory()),
     "memory.restore": async ({ id, whole }, { name }) => {
       const changed = await (await memory()).restore(id, { by: name, whole });
       return { changed: changed.map(showChanged) };

@@ -12,13 +12,7 @@ export type MemorySource = {
   readonly config: () => { readonly agents: readonly { readonly id: string }[] };
 };
 
-type Methods =
-  | "memory.search"
-  | "memory.files"
-  | "memory.show"
-  | "memory.log"
-  | "memory.diff"
-  | "memory.stats";
+type Methods = "memory.search" | "memory.files" | "memory.show" | "memory.log" | "memory.diff";
 
 export function memoryReads(source: MemorySource): Handlers<Methods> {
   const { memory } = source;
@@ -45,7 +39,6 @@ export function memoryReads(source: MemorySource): Handlers<Methods> {
       const { change, diff } = await (await memory()).diffOf(id);
       return { ...showMemoryChange(change), diff };
     },
-    "memory.stats": async () => memoryStatsOf(await memory()),
   };
 }
 

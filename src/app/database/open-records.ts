@@ -12,6 +12,8 @@ import {
 } from "../../schema/protocol.ts";
 import type { Caller } from "../api/caller.ts";
 import { createReadApi } from "../api/read-api.ts";
+import { memorySettings } from "../../memory/settings.ts";
+import { openMemoryAtRest } from "../memory/memory-at-rest.ts";
 import { allTables } from "../hive-engine.ts";
 
 /** What a home has on record, asked without its service, by the service's own methods. */
@@ -36,14 +38,19 @@ export async function openRecords(config: HiveConfig): Promise<Records> {
   const { type, url } = config.engine;
   if (type === "memory" || !url.startsWith("file:")) throw noFile(type === "memory" ? type : url);
   const { committed, close } = await openReadOnly({ url, tables: allTables });
-  const api = createReadApi(committed, { config: () => config, now: createSystemClock().now });
+  const memory = openMemoryAtRest(config.home, committed, memorySettings(config.memory));
+  const now = createSystemClock().now;
+  const api = createReadApi(committed, { config: () => config, now, memory: memory.reads });
   return {
     file: fileURLToPath(url),
     call: (method, params) => {
       const parsed = methodParams[method].parse(params) as ParsedParams<typeof method>;
       return api[method](parsed, nobody);
     },
-    close,
+    close: async () => {
+      await memory.close();
+      await close();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { MemoryIndex } from "../../ports/memory-index.ts";
 import { toErrorData } from "../../schema/errors.ts";
 
 export type KeepIndexOptions = {
-  readonly files: MemoryFiles;
+  readonly files: Pick<MemoryFiles, "list" | "read">;
   readonly index: MemoryIndex;
   readonly settings: MemorySettings;
   readonly log: Log;

@@ -14,6 +14,8 @@ export type ValueKind =
   | "delivery"
   | "grant"
   | "machine"
+  | "memory_change"
+  | "memory_file"
   | "pairing"
   | "provider"
   | "run"
@@ -46,6 +48,9 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
   "grants": "grant",
   "machines": "machine",
   "marks": "agent",
+  "memory show": "memory_file",
+  "memory log": "memory_file",
+  "memory restore": "memory_change",
   "pair approve": "pairing",
   "pair revoke": "connector",
   "providers": "provider",
@@ -59,6 +64,7 @@ const argumentKinds: { readonly [path: string]: ValueKind } = {
 const optionKinds: { readonly [long: string]: ValueKind } = {
   "--agent": "agent",
   "--connector": "connector",
+  "--diff": "memory_change",
   "--run": "run",
   "--session": "session",
   "--task": "task",

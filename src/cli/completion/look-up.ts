@@ -98,6 +98,15 @@ const valuesOf: {
       value: id,
       about: `${effect} ${firstLine(capability)}`,
     })),
+  memory_change: async (call) =>
+    (await call("memory.log", { limit: most })).map(({ id, kind, path }) => ({
+      value: id,
+      about: firstLine(`${kind} of ${path}`),
+    })),
+  memory_file: async (call) =>
+    (await call("memory.files", {})).files
+      .slice(0, most)
+      .map(({ path }) => ({ value: path, about: "" })),
   pairing: async (call) =>
     (await call("pairings.list", { limit: most })).flatMap(({ code, name }) =>
       code === null ? [] : [{ value: code, about: firstLine(name) }],

@@ -107,6 +107,30 @@ export const rows: { readonly [command: string]: Row } = {
     prints: "stream",
     runs: "once",
   },
+  "memory search": {
+    args: ["door", "code"],
+    missing: ["--agent", "nobody", "tea"],
+    shape: methodResults["memory.search"],
+  },
+  "memory show": {
+    missing: ["main/local/none.md"],
+    shape: z.union([methodResults["memory.files"], methodResults["memory.show"]]),
+  },
+  "memory log": { missing: ["--diff", "m0"], shape: methodResults["memory.log"] },
+  "memory restore": {
+    args: ({ remembered }) => [remembered],
+    missing: ["m0"],
+    shape: methodResults["memory.restore"],
+    runs: "once",
+  },
+  "memory forget": {
+    args: ["the door code", "--yes"],
+    missing: ["never remembered", "--yes"],
+    shape: methodResults["memory.forget"],
+    runs: "once",
+  },
+  "memory reindex": { shape: methodResults["memory.reindex"], runs: "once" },
+  "memory stats": { shape: methodResults["memory.stats"] },
   "approvals list": { shape: methodResults["approvals.list"] },
   "approvals show": {
     args: (world) => [world.waiting("stays").id],

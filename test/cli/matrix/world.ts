@@ -5,7 +5,7 @@ import { allTables } from "../../../src/app/hive-engine.ts";
 import { pairingTable } from "../../../src/schema/channel-rows.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
@@ -27,6 +27,8 @@ export type World = {
   waiting(session: ConversationName): ShownApproval;
   /** A run that has ended. */
   readonly ended: ShownRun;
+  /** A change of memory that can be taken back. */
+  readonly remembered: string;
   /** The number of its first step. */
   readonly firstStep: number;
   /** The id of what a conversation asks, as soon as it does. */
@@ -122,11 +124,21 @@ async function leaveMark(home: string): Promise<void> {
   await store.close();
 }
 
+const dailyNotes = "main/local/2026-01-05.md";
+
+/** What a person wrote before the service began. */
+function leaveMemories(home: string): void {
+  mkdirSync(join(home, "memory/main/local"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, "memory/main/local/MEMORY.md"), "- The door code is 4711.\n");
+  writeFileSync(join(home, "memory", dailyNotes), "- Tea at five.\n");
+}
+
 export async function createWorld(): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), "statehive-matrix-"));
   const home = join(root, "home");
   initHome(home);
   await leaveMark(home);
+  leaveMemories(home);
   writeFileSync(join(home, "config/schedules.yaml"), schedules);
   const telegram = await startTelegramServer();
   telegram.bot(token);
@@ -159,11 +171,17 @@ export async function createWorld(): Promise<World> {
   await call("approvals.decide", decided);
   const [grant] = await call("grants.list", {});
   if (grant === undefined) throw new Error("nothing is granted");
+  const remembered = await vi.waitFor(async () => {
+    const [seen] = await call("memory.log", { path: dailyNotes });
+    if (seen === undefined) throw new Error("the notes were not seen yet");
+    return seen.id;
+  }, 10_000);
   const pairings = await call("pairings.list", {});
   const deliveries = await call("deliveries.list", { connector: "tg" });
   return {
     home,
     ended,
+    remembered,
     firstStep: frames[0]?.seq ?? 0,
     grant,
     code: pairings.find(({ code }) => code !== null)?.code ?? "",

@@ -69,7 +69,7 @@ const tellers: Readonly<Record<string, Teller>> = {
   memory_write: {
     deed: () => "remember that",
     success: ({ input, output }) =>
-      `I remember: ${field(input, "text") ?? "it"} The tool says: ${shortened(output)}`,
+      `I remember "${field(input, "text") ?? "it"}". The tool says: ${shortened(output)}`,
   },
   memory_search: {
     deed: () => "search what I remember",

@@ -1,0 +1,154 @@
+import type { Results } from "../../schema/protocol.ts";
+import type {
+  ForgottenPassage,
+  MemoryStats,
+  ShownMemoryChange,
+  ShownMemoryHit,
+} from "../../schema/shown-memory.ts";
+import { barred, shown } from "../../text/shown.ts";
+import { age, moment } from "../../text/times.ts";
+import type { CommandContext } from "../command-context.ts";
+import { facts, table } from "./table.ts";
+
+/** Memory as people read it on a terminal: what stands in files is behind a bar, so that it cannot be taken for our words. */
+
+type Screen = Pick<CommandContext, "width" | "style" | "now">;
+
+export function hitsText(hits: readonly ShownMemoryHit[], { width, style }: Screen): string {
+  if (hits.length === 0) return "Nothing of that is remembered.";
+  return hits
+    .flatMap(({ score, path, line_start, line_end, heading, text, origins }) => {
+      const place = style.bold(`${shown(path)}:${linesOf(line_start, line_end)}`);
+      const under = heading === "" ? [] : [style.dim(shown(heading))];
+      const whose = origins.length === 0 ? [] : [style.dim(`from ${shown(origins.join(", "))}`)];
+      const first = [score.toFixed(2), place, ...under, ...whose].join("  ");
+      return [first, ...barred(text.trimEnd(), "  ", width)];
+    })
+    .join("\n");
+}
+
+function linesOf(first: number, last: number): string {
+  return first === last ? String(first) : `${first}-${last}`;
+}
+
+export function filesText({ files, skipped }: Results["memory.files"], screen: Screen): string {
+  const { width, now } = screen;
+  const listed = table(
+    files,
+    [
+      { title: "FILE", cell: ({ path }) => path },
+      { title: "SIZE", cell: ({ bytes }) => sizeOf(bytes) },
+      { title: "CHANGED", cell: ({ modified_at }) => age(modified_at, now) },
+    ],
+    { empty: "Nothing is remembered yet.", width },
+  );
+  return [listed, ...skippedLines(skipped)].join("\n");
+}
+
+function skippedLines(skipped: MemoryStats["skipped"]): string[] {
+  if (skipped.length === 0) return [];
+  const lines = skipped.map(({ path, reason }) => `  ${shown(path)}: ${shown(reason)}`);
+  return ["left out", ...lines];
+}
+
+/** With the number of each line, as the other commands take it. */
+export function numberedText(text: string, { width }: Screen): string {
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const digits = String(lines.length).length;
+  const beside = " ".repeat(digits);
+  return lines
+    .flatMap((line, index) => {
+      const [first = "", ...rest] = barred(line, `${beside} `, width);
+      const number = String(index + 1).padStart(digits);
+      return [`${number}${first.slice(digits)}`, ...rest];
+    })
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+export function logText(changes: readonly ShownMemoryChange[], { width, now }: Screen): string {
+  return table(
+    changes,
+    [
+      { title: "ID", cell: ({ id }) => id },
+      { title: "AGE", cell: ({ at }) => age(at, now) },
+      { title: "KIND", cell: ({ kind }) => kind },
+      { title: "LINES", cell: ({ added, removed }) => `+${added} -${removed}` },
+      { title: "BY", cell: ({ by }) => by },
+      { title: "FILE", cell: ({ path }) => path },
+    ],
+    { empty: "Nothing has changed yet.", width },
+  );
+}
+
+export function diffText(change: Results["memory.diff"], { width, style }: Screen): string {
+  const { id, path, at, kind, by, reason, diff } = change;
+  const rows: [string, string][] = [
+    ["file", shown(path)],
+    ["when", moment(at)],
+    ["what", `${kind} by ${shown(by)}${reason === "" ? "" : `: ${shown(reason)}`}`],
+  ];
+  const shownDiff =
+    diff === null
+      ? ["  what it did is not kept any more, or is no text"]
+      : barred(diff.trimEnd(), "  ", width).map((line) => coloured(line, style));
+  return [`change ${shown(id)}`, facts(rows, width), ...shownDiff].join("\n");
+}
+
+function coloured(line: string, style: Screen["style"]): string {
+  if (line.startsWith("  | +")) return style.green(line);
+  return line.startsWith("  | -") ? style.red(line) : line;
+}
+
+export function changedText(changed: Results["memory.restore"]["changed"]): string {
+  if (changed.length === 0) return "Nothing had to be changed: the files are so already.";
+  return changed
+    .map(({ path, kind, added, removed }) => `${shown(path)}: ${kind}, +${added} -${removed} lines`)
+    .join("\n");
+}
+
+export function passagesText(passages: readonly ForgottenPassage[], width?: number): string {
+  return passages
+    .flatMap(({ path, line_start, line_end, text }) => [
+      `${shown(path)}:${linesOf(line_start, line_end)}`,
+      ...barred(text, "  ", width),
+    ])
+    .join("\n");
+}
+
+export function statsText(stats: MemoryStats, { width }: Screen): string {
+  const { files, bytes, index, partitions, skipped } = stats;
+  const rows: [string, string][] = [["files", `${files}, ${sizeOf(bytes)}`], ...indexRows(index)];
+  const all = table(
+    partitions,
+    [
+      { title: "PARTITION", cell: ({ partition }) => partition },
+      { title: "FILES", cell: (row) => row.files },
+      { title: "SIZE", cell: (row) => sizeOf(row.bytes) },
+    ],
+    { empty: "", width },
+  );
+  return [facts(rows, width), ...(all === "" ? [] : [all]), ...skippedLines(skipped)].join("\n");
+}
+
+function indexRows(index: MemoryStats["index"]): [string, string][] {
+  if (index === null) return [["index", "none that can be read: the service makes it anew"]];
+  const { chunks, bytes, embedder, trouble } = index;
+  return [
+    ["index", `${chunks} chunks, ${sizeOf(bytes)}`],
+    ["embedder", embedder === null ? "none: found by words alone" : shown(embedder)],
+    ...(embedder === null ? [] : [["vectors", vectorsText(index)] as [string, string]]),
+    ...(trouble === null ? [] : [["trouble", shown(trouble)] as [string, string]]),
+  ];
+}
+
+export function vectorsText({ chunks, embedded }: NonNullable<MemoryStats["index"]>): string {
+  return embedded >= chunks ? `all ${chunks}` : `${embedded} of ${chunks}`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1_048_576
+    ? `${Math.round(bytes / 1024)} KiB`
+    : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

@@ -12,7 +12,6 @@ type Place = {
 };
 
 const id = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-const runId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const conceptsDirectory = "shared/concepts/";
 
 /** What an agent remembers of all who talk to it over one connector. Undefined: no such place may have a memory. */
@@ -20,18 +19,6 @@ export function partitionOf({ agent_id, connector_id }: Place): MemoryPartition 
   if (!id.test(agent_id) || !id.test(connector_id) || agent_id === sharedPartition)
     return undefined;
   return `${agent_id}/${connector_id}`;
-}
-
-/** What a sub-agent remembers: it reads `parent` besides. */
-export function partitionOfSubRun(
-  parent: MemoryPartition,
-  run: string,
-): MemoryPartition | undefined {
-  return runId.test(run) && isOwnPartition(parent) ? `${parent}/sub/${run}` : undefined;
-}
-
-function isOwnPartition(partition: MemoryPartition): boolean {
-  return partitionOfPath(`${partition}/MEMORY.md`) === partition && partition !== sharedPartition;
 }
 
 const ownFile = /^([a-z0-9][a-z0-9_-]{0,63}\/[a-z0-9][a-z0-9_-]{0,63})\/./su;

@@ -17,7 +17,7 @@ const families = {
   J: 5, // what foreign text makes a model do
   C: 12, // the socket, and the page of the inspector
   T: 9, // what comes in over channels
-  M: 4, // memory
+  M: 5, // memory
 } as const;
 
 /** Grants that outlive what they were given for; the rest of their family is about sub-agents. */

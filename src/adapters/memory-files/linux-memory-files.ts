@@ -21,7 +21,7 @@ import {
 import { watchBelow } from "./watch-below.ts";
 
 /** Of a file that is read at all. */
-export const mostBytesRead = 16 * 1024 * 1024;
+const mostBytesRead = 16 * 1024 * 1024;
 
 export type LinuxMemoryFilesOptions = {
   /** Made where it is missing, for its owner alone. */

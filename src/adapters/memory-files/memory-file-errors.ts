@@ -2,7 +2,7 @@ import { AgentError } from "../../schema/errors.ts";
 import { fileError } from "../files/file-errors.ts";
 
 /** What the operating system, or the walk below the root, said about `path`, in the codes of memory. */
-export function memoryFileError(path: string, thrown: unknown): AgentError {
+function memoryFileError(path: string, thrown: unknown): AgentError {
   const { code, message, hint, cause } = fileError(path, thrown);
   if (code.startsWith("memory.")) return thrown as AgentError;
   const isRefusal = code === "file.refused" || code === "file.outside";

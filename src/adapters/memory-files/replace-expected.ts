@@ -98,7 +98,7 @@ function lastOf({ path }: Place): string {
 }
 
 /** @param missing what becomes of directories that are not there */
-export async function inDirectory<Result>(
+async function inDirectory<Result>(
   { root, path }: Place,
   missing: "refuse" | "create",
   work: (directory: FileHandle) => Promise<Result>,

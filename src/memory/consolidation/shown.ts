@@ -12,7 +12,8 @@ export type Shown = {
 const mostKnown = 200;
 
 export function shownOf({ fresh, known }: Survey): Shown {
-  return { entries: named("d", fresh), known: named("m", related(known, fresh)) };
+  const about = fresh.length === 0 ? [] : related(known, fresh);
+  return { entries: named("d", fresh), known: named("m", about) };
 }
 
 function named(letter: string, items: readonly Item[]): ReadonlyMap<string, Item> {

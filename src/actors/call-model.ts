@@ -5,8 +5,10 @@ import { type Conversation, readConversation } from "./conversation.ts";
 import { tooLongFor } from "./too-long.ts";
 import { createSpeech } from "./speech.ts";
 import { assumedOf, type BudgetGateOptions, createBudgetGate } from "./budget-gate.ts";
+import { contextFull, refusedAsFull } from "./compaction/context-full.ts";
 import { release } from "./budget-holds.ts";
 import { recordModelCall } from "./usage-ledger.ts";
+import type { ContextSettings } from "../schema/context-strategy.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";
 import type { RedactedStream } from "../policy/stream-redaction.ts";
@@ -22,6 +24,7 @@ import { shownRecall } from "./memory/shown-recall.ts";
 export type CallModelOptions = BudgetGateOptions & {
   readonly read: () => CommittedReader;
   readonly historyMessages: () => number;
+  readonly context: () => ContextSettings;
   readonly maxConcurrent: () => number;
   /** For what is told while the model still speaks; what it said is redacted whole as it settles. */
   readonly redactStream: () => RedactedStream;
@@ -32,13 +35,15 @@ const mostCallsInOneAnswer = 32;
 export function createCallModel(
   options: CallModelOptions,
 ): ActivityKind<CallModelInput, CallModelOutput> {
+  const admitByBudget = createBudgetGate(options);
   return {
     recovery: "repeat",
     get maxConcurrent() {
       return options.maxConcurrent();
     },
     retry: { attempts: 4, backoffMs: 1_000, maxBackoffMs: 30_000 },
-    admit: createBudgetGate(options),
+    admit: (store, input, attempt) =>
+      contextFull(options.context(), store, input) ?? admitByBudget(store, input, attempt),
     settled: (store, attempt) => {
       const held = release(store, attempt.key);
       const assumed = attempt.isLost ? assumedOf(held) : undefined;
@@ -87,7 +92,8 @@ async function callModel(
     const answer = { content, stop_reason, usage: usageOf(response), model: name };
     return recalled === undefined ? answer : { ...answer, recalled };
   } catch (thrown) {
-    throw billedTo(name, tooLongFor(name, thrown, { conversation, run_id: input.run_id }));
+    const refused = refusedAsFull(options.context(), thrown);
+    throw billedTo(name, tooLongFor(name, refused, { conversation, run_id: input.run_id }));
   }
 }
 

@@ -8,6 +8,7 @@ import { agentConfigTable, runTable, slotTable, taskTable } from "../schema/run-
 import { inboxTable } from "../schema/session-rows.ts";
 import { idIn } from "./address.ts";
 import { type CompactionParts, createCompactionDue } from "./compaction/compaction-due.ts";
+import { createEpisodeDue } from "./compaction/episode-due.ts";
 import { createNextInboxMessage } from "./next-message.ts";
 import { announcements } from "./channel/announce.ts";
 import type { Channels } from "./channel/channels.ts";
@@ -71,6 +72,7 @@ export function createLookups(parts: LookupParts): { readonly [name: string]: Lo
           event: { type: "slot.granted", pin: pinFor(agents, read, address) },
         }));
     },
+    episodeDue: createEpisodeDue({ agents, ...parts.compaction }),
     compactionDue: createCompactionDue(parts.compaction),
     nextInboxMessage: createNextInboxMessage(parts.compaction),
     findGrant,

@@ -4,6 +4,7 @@ import { approvalMachine } from "../machines/approval.machine.ts";
 import { connectorMachine } from "../machines/connector.machine.ts";
 import { consolidationMachine } from "../machines/consolidation.machine.ts";
 import { deliveryMachine } from "../machines/delivery.machine.ts";
+import { episodeMachine } from "../machines/episode.machine.ts";
 import { downloadMachine } from "../machines/download.machine.ts";
 import { memoryChangeMachine } from "../machines/memory-change.machine.ts";
 import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
@@ -24,6 +25,7 @@ import {
   connectorContext,
   deliveryContext,
   downloadContext,
+  episodeContext,
   memoryChangeContext,
   runContext,
   sessionContext,
@@ -77,6 +79,7 @@ export const machineEntries: readonly MachineEntry[] = [
   },
   { machine: deliveryMachine, context: deliveryContext },
   { machine: downloadMachine, context: downloadContext, speaksAs: "channel" },
+  { machine: episodeMachine, context: episodeContext },
   { machine: consolidationMachine, context: consolidationContext },
   { machine: scheduleMachine, context: scheduleContext },
   { machine: memoryChangeMachine, context: memoryChangeContext },

@@ -87,31 +87,23 @@ export function createHiveEngine(parts: HiveParts): Engine {
   const maxConcurrent = () => maxConcurrentRuns() * 4;
   const { costOf = () => null, dayBudget = () => noAmounts, context = () => usualContext } = parts;
   const aside = createModelAside({ agents, costOf, dayBudget, redact: redactor.json });
+  const work = { agents, tools, read, connectors, maxConcurrent, redactStream: redactor.stream };
   const activities = {
     callModel: createCallModel({
-      agents,
-      tools,
-      read,
+      ...work,
       historyMessages,
-      maxConcurrent,
+      context,
       costOf,
       dayBudget,
-      connectors,
-      redactStream: redactor.stream,
       ...recallOf(parts, connectors),
     }),
     executeTool: createExecuteTool({
-      agents,
-      tools,
+      ...work,
       judge,
-      read,
       web: parts.web,
       memories: parts.memory?.memories ?? noMemories,
-      connectors,
       schedules: (asking) => schedulesOf(() => engine, { calendar, clock, asking }),
       outbox: { post: (message, key) => postOver(engine, { channels, message, key }) },
-      redactStream: redactor.stream,
-      maxConcurrent,
     }),
     ...channelActivities({ channels, agents, read }),
     ...memoryActivities(parts, aside),

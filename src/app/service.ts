@@ -16,7 +16,6 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
-import type { ContextSettings } from "../schema/context-strategy.ts";
 import type { HiveConfig } from "../schema/config.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
@@ -24,7 +23,7 @@ import { defaultModel } from "./agents/agent-list.ts";
 import type { Api } from "./api/caller.ts";
 import { createApi } from "./api/api.ts";
 import { type ChatFeed, createChatFeed } from "./chat/chat-feed.ts";
-import { allTables, createHiveEngine } from "./hive-engine.ts";
+import { allTables, createHiveEngine, type HiveParts } from "./hive-engine.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { openLogging } from "./logs/open-logging.ts";
 import { mirrorSessions } from "./mirror/mirror-sessions.ts";
@@ -187,8 +186,7 @@ function engineOver(
     tools: createToolRegistry(builtInTools),
     web: createPublicWeb(),
     connectors: () => waysIn(live.now()),
-    context: () => contextOf(live.now()),
-    historyMessages: () => live.now().sessions.history_messages,
+    ...shownOf(live),
     maxConcurrentRuns: () => live.now().runs.max_concurrent,
     ...(options.faultPoint === undefined ? {} : { faultPoint: options.faultPoint }),
   });
@@ -265,9 +263,14 @@ function startHousekeeping(
   });
 }
 
-function contextOf({ sessions }: HiveConfig): ContextSettings {
-  const { context_strategy: strategy, max_context_tokens: maxTokens, episodes } = sessions;
-  return { strategy, maxTokens, episodes };
+function shownOf(live: LiveConfig): Pick<HiveParts, "historyMessages" | "context"> {
+  return {
+    historyMessages: () => live.now().sessions.history_messages,
+    context: () => {
+      const { context_strategy, max_context_tokens, episodes } = live.now().sessions;
+      return { strategy: context_strategy, maxTokens: max_context_tokens, episodes };
+    },
+  };
 }
 
 async function startActors(engine: Engine, log: Log): ReturnType<typeof startRoot> {

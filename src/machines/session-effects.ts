@@ -1,4 +1,4 @@
-import { ownOrigin } from "../policy/origins.ts";
+import { ownOrigin, userOrigin } from "../policy/origins.ts";
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered, EventData } from "../schema/event.ts";
 import { grantOwners, grantTable } from "../schema/permission-rows.ts";
@@ -41,9 +41,11 @@ export const touchSession = effects<SessionContext, Event>(({ context, event }) 
 
 /** What still waits ends with the session; whoever waits for an answer to it hears how many messages that were. */
 export const closeSession = effects<SessionContext, Event>(({ context, event }) => {
-  const { session_id, queued } = context;
+  const { session_id, address: session_address, agent_id, queued, trust } = context;
   const { at } = event.$;
+  const origins = [userOrigin(session_address), ...trust.untrusted];
   return [
+    ask("episodeDue", { session_id, session_address, agent_id, trust, origins }),
     patchRow(sessionTable, [session_id], { state: "closed", closed_at: at, last_at: at }),
     tell({ type: "session.closed", session_id, dropped_messages: queued }),
     ...(queued === 0 ? [] : askChannel(context.address, "tellDropped", { dropped: queued })),

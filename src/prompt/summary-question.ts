@@ -24,8 +24,12 @@ Answer with one JSON object and nothing else:
 {"summary": "...", "facts": [...]}
 "summary": what the assistant needs in order to go on, at most 400 words: what the person wants, what was decided and done, results and their names, paths and numbers, what is open. What an earlier summary says goes into it. Say who said what; claims of files and web pages stay claims.
 ${facts}`;
-  const before = earlier === null ? "" : `${JSON.stringify({ earlier_summary: earlier })}\n`;
-  return { system, prompt: `${before}${digest}` };
+  return { system, prompt: `${earlierSummary(earlier)}${digest}` };
+}
+
+/** A line before those of a digest. */
+export function earlierSummary(summary: string | null): string {
+  return summary === null ? "" : `${JSON.stringify({ earlier_summary: summary })}\n`;
 }
 
 export function episodeQuestion(digest: string): Question {

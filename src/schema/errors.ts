@@ -110,6 +110,8 @@ export const errorCodes = {
   "schedule.configured":
     "The schedule stands in config/schedules.yaml, and goes when it is taken out there.",
   "schedule.not_found": "No schedule has this id; `statehive schedule list` shows them.",
+  "session.context_full":
+    "The conversation is as long as `sessions.max_context_tokens` or the model allows, and `sessions.context_strategy` is `error`; `/new` or `statehive sessions reset` begins another.",
   "session.not_found": "No session has this id or key.",
   "session.queue_full": "Too many messages wait in this session; try again when it has caught up.",
   "service.not_answering": "The service is there but does not answer.",

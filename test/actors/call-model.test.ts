@@ -108,6 +108,7 @@ async function ask({
     tools: createToolRegistry(builtInTools),
     read: () => read,
     historyMessages: () => historyMessages,
+    context: () => ({ strategy: "summarize", maxTokens: 100_000, episodes: true }),
     maxConcurrent: () => 1,
     dayBudget: () => noAmounts,
     connectors: () => [],

@@ -15,7 +15,7 @@ export function partitionToWrite(
 ): MemoryPartition | null {
   const place = placeIn(keyIn(session_address));
   const judged = verdict({
-    tool: { name: "memory_write", risk: "safe" },
+    tool: { name: "memory_write", risk: "guarded" },
     capabilities: ["memory.write:own"],
     agent,
     grants: [],

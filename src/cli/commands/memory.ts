@@ -14,6 +14,7 @@ import {
 } from "../output/memory-text.ts";
 import { reading } from "../reading.ts";
 import { type Limited, limitOption } from "./limit-option.ts";
+import { consolidate } from "./memory-consolidate.ts";
 import { forget } from "./memory-forget.ts";
 import { reindex } from "./memory-reindex.ts";
 
@@ -95,7 +96,7 @@ const stats = defineCommand({
 
 export const memory: Group = {
   usage: "memory",
-  summary: "what is remembered: search, show, log, restore, forget, reindex, stats",
+  summary: "what is remembered: search, show, log, restore, forget, reindex, stats, consolidate",
   example: "memory search when is annas birthday",
-  children: [search, show, log, restore, forget, reindex, stats],
+  children: [search, show, log, restore, forget, reindex, stats, consolidate],
 };

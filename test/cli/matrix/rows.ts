@@ -130,6 +130,12 @@ export const rows: { readonly [command: string]: Row } = {
     runs: "once",
   },
   "memory reindex": { shape: methodResults["memory.reindex"], runs: "once" },
+  "memory consolidate": {
+    args: ["--dry-run"],
+    missing: ["--agent", "nobody"],
+    shape: methodResults["memory.consolidate"],
+    runs: "once",
+  },
   "memory stats": { shape: methodResults["memory.stats"] },
   "approvals list": { shape: methodResults["approvals.list"] },
   "approvals show": {

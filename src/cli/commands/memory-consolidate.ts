@@ -5,6 +5,9 @@ import { defineCommand } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 
+/** A model is asked for each memory, one after the other. */
+const longestMs = 600_000;
+
 type Consolidating = { readonly agent?: string; readonly dryRun?: boolean };
 
 export const consolidate = defineCommand<[], Consolidating>({
@@ -18,17 +21,16 @@ export const consolidate = defineCommand<[], Consolidating>({
   ],
   async work(context, _args, { agent, dryRun = false }) {
     const which = { dry_run: dryRun, ...(agent === undefined ? {} : { agent }) };
-    const data = await asking(context, ({ call }) => call("memory.consolidate", which));
+    const data = await asking(context, ({ call }) => call("memory.consolidate", which, longestMs));
     const text = data.map((each) => consolidatedText(each, context.width)).join("\n");
     return { data, text: text === "" ? "Nothing is remembered yet." : text };
   },
 });
 
 function consolidatedText(done: Consolidated, width: number | undefined): string {
-  const { partition, summary, notes, files, error } = done;
+  const { partition, summary, notes, files } = done;
   return [
     `${shown(partition)}: ${shown(summary)}`,
-    ...(error === null ? [] : [`  ${shown(error.code)}: ${shown(error.message)}`]),
     ...notes.map(({ kind, path, line, text }) => {
       const place = path === null ? "" : ` ${shown(path)}${line === null ? "" : `:${line}`}`;
       return `  ${kind}${place}: ${shown(text)}`;

@@ -44,10 +44,9 @@ export { createSimulatedClock } from "./adapters/clock/simulated-clock.ts";
 export {
   createMemoryIndex,
   type CreateMemoryIndexOptions,
-  type IndexedText,
-  type TextHit,
   type TextIndex,
   type TextSearch,
 } from "./library/memory-index.ts";
+export type { IndexedText, TextHit } from "./library/text-collection.ts";
 export type { Embedder, EmbeddingInput } from "./ports/embedder.ts";
 export type { IndexStats } from "./ports/memory-index.ts";

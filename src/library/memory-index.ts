@@ -11,7 +11,7 @@ import type { Log } from "../ports/log.ts";
 import type { IndexStats } from "../ports/memory-index.ts";
 import type { MainConfig } from "../schema/config.ts";
 import { AgentError } from "../schema/errors.ts";
-import { TextCollection } from "./text-collection.ts";
+import { type IndexedText, TextCollection, type TextHit } from "./text-collection.ts";
 
 export type CreateMemoryIndexOptions = {
   /** `file:PATH`, or `:memory:`, which forgets all when it is closed. */
@@ -23,19 +23,6 @@ export type CreateMemoryIndexOptions = {
   readonly clock?: Clock;
   readonly log?: Log;
 };
-
-export type IndexedText = {
-  /** Another text under the same id takes its place. */
-  readonly id: string;
-  readonly text: string;
-  /** What is searched by itself; `default` where it is left out. */
-  readonly partition?: string;
-  /** Texts of one source are neighbours, in the order in which they were added: each is found by the words of those beside it too. */
-  readonly source?: string;
-  readonly heading?: string;
-};
-
-export type TextHit = { readonly id: string; readonly score: number; readonly text: string };
 
 export type TextSearch = {
   /** `max_results` of the settings where it is left out. */

@@ -1,10 +1,22 @@
 import { createHash } from "node:crypto";
 import type { LibsqlMemoryIndex } from "../adapters/memory-index/open-memory-index.ts";
 import type { MemoryChunk } from "../schema/memory.ts";
-import type { IndexedText, TextHit } from "./memory-index.ts";
 
 /** Texts with ids, kept as documents of an index of memory: one for each source, and one for each text without any. A text's id stands
  *  in its chunk's place for origins, its number in the source in that for lines. */
+
+export type IndexedText = {
+  /** Another text under the same id takes its place. */
+  readonly id: string;
+  readonly text: string;
+  /** What is searched by itself; `default` where it is left out. */
+  readonly partition?: string;
+  /** Texts of one source are neighbours, in the order in which they were added: each is found by the words of those beside it too. */
+  readonly source?: string;
+  readonly heading?: string;
+};
+
+export type TextHit = { readonly id: string; readonly score: number; readonly text: string };
 
 type Place = { readonly partition: string; readonly path: string };
 

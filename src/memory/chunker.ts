@@ -7,15 +7,8 @@ import { blocksOfPlainText } from "./plain-blocks.ts";
 import { piecesOfBlock, type PieceSize } from "./split-block.ts";
 import { isReadableText } from "./readable-text.ts";
 
-/** Cuts a file into the pieces that are found. Nothing comes of what is no text. */
-export function chunkDocument(
-  file: { readonly path: string; readonly text: string },
-  size: PieceSize,
-): MemoryChunk[] {
-  return [...chunksOf(file, size)];
-}
-
-/** The same, one at a time: a large file need not hold up everybody else. */
+/** Cuts a file into the pieces that are found, one at a time: a large file need not hold up everybody else. Nothing comes of what is
+ *  no text. */
 export function* chunksOf(
   { path, text }: { readonly path: string; readonly text: string },
   size: PieceSize,

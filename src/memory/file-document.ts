@@ -1,11 +1,13 @@
 import type { MemoryChunk, MemoryDocument } from "../schema/memory.ts";
-import { chunkDocument } from "./chunker.ts";
+import { chunksOf } from "./chunker.ts";
 import { partitionOfPath } from "./partitions.ts";
 import type { MemorySettings } from "./settings.ts";
 import { isNamedAsText, textOf } from "./text-of.ts";
 
-/** What a file of memory is found by; or why it is not. */
-export type Readable = { readonly document: MemoryDocument } | { readonly skipped: string };
+/** What a file of memory is found by; or why it is not. The chunks of a large file are cut one at a time, as they are taken. */
+export type Readable =
+  | { readonly document: Omit<MemoryDocument, "chunks">; readonly chunks: Iterable<MemoryChunk> }
+  | { readonly skipped: string };
 
 export type ReadFile = {
   readonly path: string;
@@ -19,10 +21,10 @@ type Sizes = Pick<MemorySettings, "chunk_tokens" | "overlap_tokens">;
 export function fileDocument({ path, hash, content }: ReadFile, sizes: Sizes): Readable {
   const partition = partitionOfPath(path);
   if (partition === undefined) return { skipped: "it lies in no agent's memory" };
-  const found = isNamedAsText(path) ? chunksOf(path, content, sizes) : namedOnly(path);
+  const found = isNamedAsText(path) ? chunksOfText(path, content, sizes) : namedOnly(path);
   if (typeof found === "string") return { skipped: found };
   const version = versionOf(hash, sizes);
-  return { document: { path, partition, kind: "memory", version, chunks: found } };
+  return { document: { path, partition, kind: "memory", version }, chunks: found };
 }
 
 /** Of a file with these contents: cut otherwise, it is another. */
@@ -30,10 +32,14 @@ export function versionOf(hash: string, { chunk_tokens, overlap_tokens }: Sizes)
   return `${hash} ${chunk_tokens}/${overlap_tokens}`;
 }
 
-function chunksOf(path: string, content: Uint8Array | null, sizes: Sizes): MemoryChunk[] | string {
+function chunksOfText(
+  path: string,
+  content: Uint8Array | null,
+  sizes: Sizes,
+): Iterable<MemoryChunk> | string {
   if (content === null) return "it is too large";
   const text = textOf(content);
-  return text === undefined ? "it is not UTF-8 text" : chunkDocument({ path, text }, sizes);
+  return text === undefined ? "it is not UTF-8 text" : chunksOf({ path, text }, sizes);
 }
 
 /** An image, a recording: its name says what it is; what else is said of it stands in the Markdown that links it. */

@@ -19,7 +19,7 @@ export function packHits(
   return packed;
 }
 
-export function costOfHit(hit: MemoryHit): number {
+function costOfHit(hit: MemoryHit): number {
   return estimateTokens(hit.heading) + estimateTokens(hit.text) + 1;
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MemoryIndex, MemoryQuery } from "../../src/ports/memory-index.ts";
 import type { MemoryChunk, MemoryDocument } from "../../src/schema/memory.ts";
 
-export function chunk(text: string, line = 1, heading = ""): MemoryChunk {
+function chunk(text: string, line = 1, heading = ""): MemoryChunk {
   return { text, heading, line_start: line, line_end: line, origins: [] };
 }
 

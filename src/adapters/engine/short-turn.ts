@@ -22,3 +22,14 @@ export class ShortTurn {
     return true;
   }
 }
+
+/** All of what is made one at a time. */
+export async function inShortTurns<Item>(items: Iterable<Item>): Promise<Item[]> {
+  const turn = new ShortTurn();
+  const all: Item[] = [];
+  for (const item of items) {
+    all.push(item);
+    await turn.giveWay();
+  }
+  return all;
+}

@@ -6,7 +6,7 @@ import type { Rows } from "./index-file.ts";
 
 const rowsAtOnce = 500;
 
-export async function inParts<Item>(
+async function inParts<Item>(
   items: readonly Item[],
   work: (some: readonly Item[]) => Promise<unknown>,
 ): Promise<void> {

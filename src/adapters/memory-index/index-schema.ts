@@ -44,7 +44,7 @@ CREATE VIRTUAL TABLE chunk_fts USING fts5(part, own, ctx, head, content='chunk_w
 INSERT INTO chunk_fts(chunk_fts, rank) VALUES('secure-delete', 1)`;
 
 /** Of part, own, ctx and head. */
-export const columnWeights = "0, 1.0, 0.4, 0.5";
+const columnWeights = "0, 1.0, 0.4, 0.5";
 
 const words = `words AS MATERIALIZED (
   SELECT rowid AS id, -bm25(chunk_fts, ${columnWeights}) AS score FROM chunk_fts WHERE chunk_fts MATCH ?)`;

@@ -1,3 +1,4 @@
+import { inShortTurns } from "../../adapters/engine/short-turn.ts";
 import { fileDocument, versionOf } from "../../memory/file-document.ts";
 import type { MemorySettings } from "../../memory/settings.ts";
 import type { Log } from "../../ports/log.ts";
@@ -144,7 +145,8 @@ export class IndexKeeper {
         this.unread.set(path, readable.skipped);
         return hash;
       }
-      await index.put(readable.document);
+      const chunks = await inShortTurns(readable.chunks);
+      await index.put({ ...readable.document, chunks });
       this.unread.delete(path);
       this.known.set(path, { version, look });
       return hash;

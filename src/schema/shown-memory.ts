@@ -27,7 +27,7 @@ export const shownMemoryFile = z.strictObject({
   modified_at: isoTime,
 });
 
-export const skippedMemoryFile = z.strictObject({ path: z.string(), reason: z.string() });
+const skippedMemoryFile = z.strictObject({ path: z.string(), reason: z.string() });
 
 export const shownMemoryFiles = z.strictObject({
   files: z.array(shownMemoryFile).readonly(),
@@ -133,5 +133,4 @@ export type ShownMemoryHit = z.output<typeof shownMemoryHit>;
 export type ShownMemoryFile = z.output<typeof shownMemoryFile>;
 export type ShownMemoryChange = z.output<typeof shownMemoryChange>;
 export type ForgottenPassage = z.output<typeof forgottenPassage>;
-export type Forgotten = z.output<typeof forgotten>;
 export type MemoryStats = z.output<typeof memoryStats>;

@@ -85,16 +85,23 @@ async function insertDocument({ path, version }: Head, part: number, rows: Rows)
   return Number(id);
 }
 
+const chunksAtOnce = 2_000;
+
 async function storedChunks(document: number, rows: Rows): Promise<StoredChunk[]> {
-  const found = await rows(
-    "SELECT id, hash, heading FROM chunk WHERE document = ? ORDER BY place",
-    document,
-  );
-  return found.map(([id, hash, heading]) => ({
-    id: Number(id),
-    hash: String(hash),
-    heading: String(heading),
-  }));
+  const chunks: StoredChunk[] = [];
+  let found: Awaited<ReturnType<Rows>>;
+  do {
+    found = await rows(
+      "SELECT id, hash, heading FROM chunk WHERE document = ? AND place >= ? ORDER BY place LIMIT ?",
+      document,
+      chunks.length,
+      chunksAtOnce,
+    );
+    for (const [id, hash, heading] of found) {
+      chunks.push({ id: Number(id), hash: String(hash), heading: String(heading) });
+    }
+  } while (found.length === chunksAtOnce);
+  return chunks;
 }
 
 async function moveVectors(

@@ -65,8 +65,8 @@ export const rememberUsage = remember(({ context, event }) => {
   const output = outputOf(event);
   if (output === undefined) return {};
   const { recalled } = output;
-  const learnt = recalled === undefined ? {} : knowing(withOrigins(context.trust, recalled.brings));
-  return { usage: addUsage(context.usage, output.usage), ...learnt };
+  const known = recalled === undefined ? {} : knowing(withOrigins(context.trust, recalled.brings));
+  return { usage: addUsage(context.usage, output.usage), ...known };
 });
 
 function outputOf(event: AnyRunEvent): CallModelOutput | undefined {

@@ -146,8 +146,7 @@ const memory = z
     consolidation,
   })
   .prefault({})
-  .describe("Long-term memory.")
-  .meta({ notYet: "have a long-term memory" });
+  .describe("Long-term memory.");
 
 const retention = z
   .strictObject({

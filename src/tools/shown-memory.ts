@@ -15,7 +15,7 @@ export function shownHit(hit: MemoryHit): string {
 }
 
 /** `main/local/MEMORY.md:3-4`, `main/local/MEMORY.md:7`; a past task has no lines. */
-export function placeOf({ path, kind, line_start, line_end }: MemoryHit): string {
+function placeOf({ path, kind, line_start, line_end }: MemoryHit): string {
   const shown = visibleText(path);
   if (kind === "task") return shown;
   return line_start === line_end ? `${shown}:${line_start}` : `${shown}:${line_start}-${line_end}`;

@@ -14,7 +14,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-export const ownPlace = sessionKey({
+const ownPlace = sessionKey({
   channel_type: "local",
   connector_id: "local",
   conversation_scope: "schedule:report",

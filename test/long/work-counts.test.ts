@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { createMemoryStore, type MemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
+import { textOf } from "../../src/schema/llm.ts";
 import { type Message, messageTable } from "../../src/schema/session-rows.ts";
+import { providerOf } from "../actors/test-agents.ts";
 import { heldModel } from "../support/held-model.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 import { wrapStore } from "../support/wrapped-store.ts";
@@ -65,15 +67,22 @@ async function turn({ hive, work }: World): Promise<Work> {
 }
 
 /** As if the session had said so much before its first message. */
-async function remember({ hive, rows }: World, messages: number): Promise<void> {
+async function remember({ hive, rows }: World, messages: number, said = "hello"): Promise<void> {
   await hive.say("hello");
   await hive.engine.settled();
   const [first] = rows.select(messageTable, { index: "key", limit: 1 });
   if (first === undefined) throw new Error("nothing was said");
+  const content = [{ type: "text" as const, text: said, origin: "user:tester" }];
   rows.begin();
   for (let at = 1; at <= messages; at += 1) {
     const role: Message["role"] = at % 2 === 0 ? "user" : "assistant";
-    rows.put(messageTable, { ...first, role, run_id: "r0", position: first.position - at });
+    rows.put(messageTable, {
+      ...first,
+      role,
+      content,
+      run_id: "r0",
+      position: first.position - at,
+    });
   }
   await rows.commit();
 }
@@ -91,6 +100,30 @@ it("reads and writes as much for a message in a session of 10 messages as in one
   expect(await turn(long)).toEqual(expected);
   expect(expected.read).toBeLessThan(55);
   expect(expected.written).toBeLessThan(55);
+});
+
+it("reads as much for a message in a session of 10 000 summed-up messages as in one of 10", async () => {
+  const mostTokens = 30_000;
+  const turnsAfter = async (messages: number) => {
+    const asked: number[] = [];
+    const provider = providerOf(({ system, messages: [first] }) => {
+      if (!system.startsWith("You keep the record")) return {};
+      asked.push(textOf(first?.content ?? []).length);
+      return { content: [{ type: "text", text: `{"summary": "They talked.", "facts": []}` }] };
+    });
+    const context = () => ({ strategy: "summarize", maxTokens: 100_000, episodes: false }) as const;
+    const { hive, rows, work } = await world(undefined, { provider, context });
+    await remember({ hive, rows, work }, messages, "said ".repeat(100));
+    await hive.say("hello");
+    await hive.engine.settled();
+    const turns = [];
+    for (let n = 0; n < 5; n += 1) turns.push(await turn({ hive, rows, work }));
+    return { asked, turns };
+  };
+  const [short, long] = [await turnsAfter(10), await turnsAfter(10_000)];
+  expect(long.turns).toEqual(short.turns);
+  expect(long.asked.length).toBeGreaterThan(short.asked.length);
+  expect(Math.max(...long.asked)).toBeLessThan(mostTokens * 3 + 2_000);
 });
 
 it("reads and writes as much for a message beside 10 other sessions as beside 2 000", async () => {

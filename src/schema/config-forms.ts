@@ -87,6 +87,8 @@ const capabilityForms = [
   String.raw`memory\.read:(?:\*|own|shared|sessions)`,
   String.raw`memory\.write:(?:\*|own|shared)`,
   String.raw`schedule\.create:(?:\*|own)`,
+  // A conversation is whole or nothing: a star within it would stand for itself.
+  String.raw`message\.send:(?:\*|${idPattern}/[!-)+-~]{1,256})`,
   String.raw`agent\.spawn:(?:\*|${idPattern})`,
 ];
 
@@ -96,7 +98,7 @@ const capabilitiesToCome: readonly (readonly [form: RegExp, work: string])[] = [
 
 /** A list of patterns has no element of its own in the docs, so that the form has to say it all. */
 export const capabilityPattern = textOfForm(
-  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read and own, shared or sessions, memory.write and own or shared, schedule.create:own, agent.spawn and a name",
+  "a capability such as fs.read:notes/** or shell.exec:git status: fs.read, fs.write or fs.* and a path within the workspace without .., shell.exec and a command, net.fetch and a host, memory.read and own, shared or sessions, memory.write and own or shared, schedule.create:own, message.send and connector/conversation, agent.spawn and a name",
   new RegExp(`^(?:${capabilityForms.join("|")})$`, "u"),
 ).meta({
   notYet: (value) =>

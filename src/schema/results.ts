@@ -22,7 +22,7 @@ import {
   shownDeliveryDetails,
   shownPairing,
 } from "./shown-channels.ts";
-import { shownSchedule } from "./shown-schedules.ts";
+import { schedulesInShort, shownSchedule } from "./shown-schedules.ts";
 import {
   changedMemoryFile,
   forgotten,
@@ -92,6 +92,7 @@ export const serviceStatus = z.strictObject({
     .strictObject({ open: z.int(), unknown: z.int(), dead: z.int() })
     .describe("Messages to people on their way; and those that need somebody."),
   pairings: z.int().describe("People who ask to be let in."),
+  schedules: schedulesInShort.describe("What is done at set times."),
   alerts: z
     .array(alert)
     .readonly()

@@ -35,3 +35,25 @@ export const shownSchedule = z.strictObject({
 });
 
 export type ShownSchedule = z.output<typeof shownSchedule>;
+
+/** As the state of the service tells of them. */
+export const schedulesInShort = z.strictObject({
+  count: z.int(),
+  next: z
+    .strictObject({ id: z.string(), at: isoTime })
+    .nullable()
+    .describe("The one that is due first; null where none is."),
+  in_need: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        state: z.string(),
+        failures: z.int().describe("In a row."),
+        detail: z.string().nullable().describe("One line about the last end, or the fault."),
+      }),
+    )
+    .readonly()
+    .describe("Those whose last work failed, and those that were set aside."),
+});
+
+export type SchedulesInShort = z.output<typeof schedulesInShort>;

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
 import { scheduleReads, scheduleHandlers } from "../../src/app/api/schedules.ts";
-import { listSchedules } from "../../src/app/records/shown-schedule.ts";
+import { listSchedules, summarizeSchedules } from "../../src/app/records/shown-schedule.ts";
 import { renewSchedules } from "../../src/app/schedules/renew-schedules.ts";
 import { scheduleAddress } from "../../src/actors/schedule/address.ts";
+import { sessionKey } from "../../src/actors/session-key.ts";
 import type { ScheduleConfig } from "../../src/schema/config.ts";
 import { definitionOf } from "../actors/schedule/schedule-support.ts";
 import { decide } from "../actors/hive-watch.ts";
@@ -110,4 +111,33 @@ it("says which there are where one is not, and that its file has one before it r
     id: "main.1",
     state: "removed",
   });
+});
+
+it("is told in short: how many, what is due next, and those that failed", async () => {
+  const { hive, source } = await hiveWith(daily);
+  const gone = sessionKey({
+    channel_type: "telegram",
+    connector_id: "tg_gone",
+    conversation_scope: "1001",
+    user_scope: "1001",
+    agent_id: "main",
+  });
+  const definition = definitionOf("0 4 * * *", { session_key: gone });
+  const input = { schedule_id: "main.1", source: "agent", definition };
+  await hive.engine.create(scheduleAddress("main.1"), { machine: "schedule", input });
+  expect(await summarizeSchedules(hive.engine.read, source)).toEqual({
+    count: 2,
+    next: { id: "report", at: "2026-11-23T03:30:00.000Z" },
+    in_need: [],
+  });
+  await hive.engine.send(scheduleAddress("main.1"), { type: "schedule.run" }, { origin: "cli" });
+  await hive.engine.settled();
+  expect((await summarizeSchedules(hive.engine.read, source)).in_need).toEqual([
+    {
+      id: "main.1",
+      state: "waiting",
+      failures: 1,
+      detail: "the connector tg_gone is configured no more",
+    },
+  ]);
 });

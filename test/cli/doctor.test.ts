@@ -16,6 +16,7 @@ import {
   nodeFinding,
   platformFinding,
 } from "../../src/cli/doctor/machine-checks.ts";
+import { scheduleFindings } from "../../src/cli/doctor/schedule-checks.ts";
 import { lockHolder } from "../../src/cli/doctor/lock-holder.ts";
 import { unitMark } from "../../src/cli/systemd/unit-text.ts";
 import { chained } from "../../src/policy/audit-chain.ts";
@@ -24,7 +25,7 @@ import { homeWith, temporaryDirectory } from "../config/homes.ts";
 import { apiError, says, startAnthropicServer } from "../support/anthropic-server.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { fixedNow, run } from "./support/fake-terminal.ts";
-import { sampleStatus } from "./support/samples.ts";
+import { sampleSchedule, sampleStatus } from "./support/samples.ts";
 
 /** Each test breaks one thing of a home that is well. */
 
@@ -215,6 +216,27 @@ describe("doctor finds of the database", () => {
     expect(databaseFindings(found, fixedNow).map((each) => each.found)).toContain(
       "the last 1 of 2 rows are whole",
     );
+  });
+
+  it("what is done at set times: what is due next, what failed, and what was set aside", async () => {
+    await madeDatabase([]);
+    writeFileSync(
+      join(home, "config/schedules.yaml"),
+      '[{ id: consolidate, cron: "30 3 * * *", command: RunScheduledConsolidation }]\n',
+    );
+    const { line } = await examined();
+    expect(line("schedules")).toBe("1, none is due");
+    const found = scheduleFindings([
+      { ...sampleSchedule, failures: 2, last_detail: "m is not there" },
+      { ...sampleSchedule, id: "tidy", state: "set_aside", next_at: null },
+    ]);
+    expect(
+      found.map((each) => `${each.state} ${each.check}: ${each.found} -> ${each.fix}`),
+    ).toEqual([
+      "ok schedules: 2, next consolidate at 2026-03-02 03:30:00 UTC -> null",
+      "warn schedule consolidate: failed 2 times in a row: m is not there -> `statehive schedule show consolidate` has its run; `statehive schedule run consolidate --wait` tries again",
+      "warn schedule tidy: was set aside after a fault -> `statehive actors dead` shows its fault; under another id in config/schedules.yaml it begins anew",
+    ]);
   });
 
   it("rows from the future", async () => {

@@ -275,3 +275,26 @@ it("shows the service on one screen, trouble first", () => {
   quarantined   0
   dead letters  0`);
 });
+
+it("tells what is due next at set times, and what failed or was set aside", () => {
+  const schedules = {
+    count: 3,
+    next: { id: "report", at: "2026-03-01T15:30:00.000Z" },
+    in_need: [
+      { id: "backup", state: "waiting", failures: 1, detail: "the run\u001b[31m failed" },
+      { id: "digest", state: "paused", failures: 4, detail: null },
+      { id: "tidy", state: "set_aside", failures: 0, detail: "its stored snapshot is damaged" },
+    ],
+  };
+  const rows = statusText({ ...sampleStatus, schedules }, looks).split("\n");
+  expect(rows.filter((line) => line.startsWith("  schedule"))).toEqual([
+    "  schedules     3, next report in 4h",
+    "  schedule      backup failed last time: the run\\x1b[31m failed (`statehive schedule show backup`)",
+    "  schedule      digest failed 4 times in a row (`statehive schedule show digest`)",
+    "  schedule      tidy was set aside after a fault: its stored snapshot is damaged (`statehive schedule show tidy`)",
+  ]);
+  const idle = { count: 1, next: null, in_need: [] };
+  expect(statusText({ ...sampleStatus, schedules: idle }, looks)).toContain(
+    "  schedules     1, none is due",
+  );
+});

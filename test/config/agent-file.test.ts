@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { patternFault } from "../../src/policy/capability.ts";
+import { matchesCapability, patternFault } from "../../src/policy/capability.ts";
 import { verdict } from "../../src/policy/verdict.ts";
 import { agentFile } from "../../src/schema/config-agent.ts";
+import type { JsonObject } from "../../src/schema/json.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { configOf, homeWith } from "./homes.ts";
 
@@ -30,6 +31,46 @@ it("accepts no capability pattern that the policy would call faulty", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it.each(builtInTools.map((tool) => [tool.name, tool] as const))(
+  "takes in an agent's file what the examples of %s need, and all of its kind",
+  (name, tool) => {
+    const examples = [...tool.description.matchAll(/^- (\{.*\}): /gm)].map(
+      ([, json]) => JSON.parse(json ?? "") as JsonObject,
+    );
+    const needed = [...new Set(examples.flatMap((input) => tool.capabilities(input)))];
+    expect(needed.length > 0).toBe(name !== "ask_user");
+    const rules = [...needed, ...needed.map((one) => one.replace(/:.*/s, ":*"))];
+    const capabilities = { boundary: rules, grant: rules, deny: rules };
+    expect(agentFile.parse({ id: "a", capabilities }).capabilities).toEqual(capabilities);
+  },
+);
+
+it.each([
+  "message.send:*",
+  "message.send:tg_main/1001",
+  "message.send:crm/ann@example.org?a=b:c",
+  "memory.read:sessions",
+  "memory.write:shared",
+  "schedule.create:own",
+])("takes %s, which covers what it names", (pattern) => {
+  expect(agentFile.safeParse({ id: "a", capabilities: { grant: [pattern] } }).success).toBe(true);
+  const named = pattern.replace("*", "tg_main/-100123/7");
+  expect(matchesCapability(pattern, named)).toBe(true);
+});
+
+it.each([
+  "message.send:tg_main",
+  "message.send:tg_main/",
+  "message.send:/1001",
+  "message.send:tg_main/*",
+  "message.send:tg_main/a b",
+  "message.send:*/1001",
+  "schedule.create:all",
+  "memory.write:sessions",
+])("refuses %s, which would never match", (pattern) => {
+  expect(agentFile.safeParse({ id: "a", capabilities: { grant: [pattern] } }).success).toBe(false);
 });
 
 it.each([

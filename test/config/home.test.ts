@@ -93,7 +93,14 @@ describe("init", () => {
     expect({ ...config, engine: { ...engine, url: defaults.engine.url } }).toMatchObject(defaults);
     expect({ routing, schedules }).toEqual({
       routing: { default_agent: "main", bindings: [] },
-      schedules: [],
+      schedules: [
+        {
+          id: "consolidate",
+          cron: "30 3 * * *",
+          timezone: "local",
+          command: "RunScheduledConsolidation",
+        },
+      ],
     });
     expect(warningsOf(home)).toEqual([]);
     const { limits, capabilities, tools, model_policy: model } = agentFile.parse({ id: "main" });

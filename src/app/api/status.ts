@@ -17,6 +17,7 @@ import { runTable } from "../../schema/run-rows.ts";
 import { connectorsInNeed } from "../records/shown-connector.ts";
 import { countDeliveries } from "../records/shown-delivery.ts";
 import { countOpenPairings } from "../records/shown-pairing.ts";
+import { summarizeSchedules } from "../records/shown-schedule.ts";
 import type { ShownConnector } from "../../schema/shown-channels.ts";
 import type { Query } from "../../schema/table.ts";
 import { rootAddress } from "../root.ts";
@@ -81,6 +82,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         connectors: (await connectorsInNeed(engine.read, budgetSource)).map(whatItNeeds),
         deliveries: await countDeliveries(engine.read),
         pairings: await countOpenPairings(engine.read, clock.now()),
+        schedules: await summarizeSchedules(engine.read, budgetSource),
         alerts: standing(sidecar.alerts.list(), pending),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),

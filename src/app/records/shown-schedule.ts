@@ -5,7 +5,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { type ScheduleContext, scheduleContext } from "../../schema/schedule.ts";
-import type { ShownSchedule } from "../../schema/shown-schedules.ts";
+import type { SchedulesInShort, ShownSchedule } from "../../schema/shown-schedules.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
 import { isoOrNull } from "./shown.ts";
 
@@ -39,13 +39,26 @@ export async function findSchedule(
   });
 }
 
-/** Those whose last work failed, and those that were set aside. */
-export async function schedulesInNeed(
+/** How many there are, what is due next, and those that need somebody. */
+export async function summarizeSchedules(
   read: CommittedReader,
   source: ScheduleSource,
-): Promise<ShownSchedule[]> {
+): Promise<SchedulesInShort> {
   const all = await listSchedules(read, source);
-  return all.filter(({ failures, state }) => failures > 0 || state === "set_aside");
+  const [next] = all;
+  return {
+    count: all.length,
+    next: next === undefined || next.next_at === null ? null : { id: next.id, at: next.next_at },
+    in_need: all.filter(needsSomebody).map(whatItNeeds),
+  };
+}
+
+/** Its last work failed, or it was set aside. */
+export const needsSomebody = ({ failures, state }: ShownSchedule): boolean =>
+  failures > 0 || state === "set_aside";
+
+function whatItNeeds({ id, state, failures, last_detail, error }: ShownSchedule) {
+  return { id, state, failures, detail: error?.message ?? last_detail };
 }
 
 async function livingSchedules(read: CommittedReader): Promise<readonly ActorRow[]> {

@@ -7,7 +7,8 @@ import { shown } from "../../text/shown.ts";
 import { budgetText, spent } from "../../text/amounts.ts";
 import { facts } from "../output/table.ts";
 import { alertLines, observedText, troubleRows } from "../output/observed-text.ts";
-import { age, moment } from "../../text/times.ts";
+import { age, moment, until } from "../../text/times.ts";
+import { troubleOf } from "../output/schedule-text.ts";
 import { whoAnswers } from "../output/who-answers.ts";
 import { stoppedError } from "./status-at-rest.ts";
 
@@ -45,6 +46,7 @@ export function statusText(
       "budget",
       style.yellow(`${shown(budget.total)}: ${budgetText(budget)}`),
     ]),
+    ...scheduleRows(found, context),
     ...channelRows(found, style),
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
@@ -76,6 +78,22 @@ function channelRows(
     rows.push(["deliveries", `${unknown} unknown, ${dead} dead (\`statehive deliveries list\`)`]);
   if (pairings > 0) rows.push(["ask to be let in", `${pairings} (\`statehive pair list\`)`]);
   return rows;
+}
+
+/** Nothing where nothing is done at set times. */
+function scheduleRows(
+  { schedules: { count, next, in_need } }: ServiceStatus,
+  { style, now }: Pick<CommandContext, "style" | "now">,
+): [string, string][] {
+  if (count === 0) return [];
+  const first = next === null ? "none is due" : `next ${shown(next.id)} in ${until(next.at, now)}`;
+  return [
+    ["schedules", `${count}, ${first}`],
+    ...in_need.map((one): [string, string] => [
+      "schedule",
+      style.yellow(`${troubleOf(one)} (\`statehive schedule show ${shown(one.id)}\`)`),
+    ]),
+  ];
 }
 
 function badCount(count: number): string {

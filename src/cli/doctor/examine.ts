@@ -9,6 +9,7 @@ import { machineChecks } from "./machine-checks.ts";
 import { modelChecks } from "./model-checks.ts";
 import type { Patient } from "./patient.ts";
 import { sandboxChecks } from "./sandbox-checks.ts";
+import { scheduleChecks } from "./schedule-checks.ts";
 import { serviceChecks } from "./service-checks.ts";
 import { systemdChecks } from "./systemd-checks.ts";
 import { terminalChecks } from "./terminal-checks.ts";
@@ -27,6 +28,7 @@ const checks = {
   log: logChecks,
   models: modelChecks,
   connectors: connectorChecks,
+  schedules: scheduleChecks,
   sandbox: sandboxChecks,
   systemd: systemdChecks,
   terminal: terminalChecks,

@@ -1,4 +1,5 @@
 import { freeUsage } from "../../../src/app/records/usage-of.ts";
+import type { ShownSchedule } from "../../../src/schema/shown-schedules.ts";
 import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
 
 export const sampleApproval: ShownApproval = {
@@ -76,6 +77,7 @@ export const sampleStatus: ServiceStatus = {
   connectors: [],
   deliveries: { open: 0, unknown: 0, dead: 0 },
   pairings: 0,
+  schedules: { count: 0, next: null, in_need: [] },
   tight_budgets: [],
   alerts: [],
   bus: {
@@ -116,3 +118,27 @@ export function finished(status: Finished["status"], more: Partial<Finished> = {
   const ids = { run_id: "r4", trace_id: "t1", session_id: "s3", agent_id: "main" };
   return { type: "run.finished", ...ids, status, reply: null, error: null, usage, ...more };
 }
+
+export const sampleSchedule: ShownSchedule = {
+  id: "consolidate",
+  address: "schedule/consolidate",
+  source: "config",
+  cron: "30 3 * * *",
+  timezone: "local",
+  command: "RunScheduledConsolidation",
+  agent_id: null,
+  task: null,
+  session_key: null,
+  deliver: null,
+  state: "waiting",
+  next_at: "2026-03-02T03:30:00.000Z",
+  last_run_at: null,
+  last_outcome: null,
+  last_detail: null,
+  last_run_id: null,
+  missed_at: null,
+  runs: 0,
+  skipped: 0,
+  failures: 0,
+  error: null,
+};

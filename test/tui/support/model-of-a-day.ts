@@ -195,6 +195,7 @@ const status: ServiceStatus = {
   connectors: [],
   deliveries: { open: 0, unknown: 0, dead: 0 },
   pairings: 0,
+  schedules: { count: 0, next: null, in_need: [] },
   tight_budgets: [],
   alerts: [],
   bus: { published: { "actor.stepped": 412, "MessageAccepted": 4 }, listeners: [] },

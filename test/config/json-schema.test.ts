@@ -21,6 +21,14 @@ function shapeTakes(kind: ConfigFileKind, document: unknown): boolean {
   return configFiles[kind].shape.safeParse(document).success;
 }
 
+/** Which regions there are, a schema cannot say. */
+function isRefusedForItsZoneAlone(kind: ConfigFileKind, document: unknown): boolean {
+  const { error } = configFiles[kind].shape.safeParse(document);
+  const issues = error?.issues ?? [];
+  const isOfZone = issues.map(({ code, path }) => code === "custom" && path.at(-1) === "timezone");
+  return issues.length > 0 && !isOfZone.includes(false);
+}
+
 const shippedFiles: readonly (readonly [ConfigFileKind, string])[] = [
   ["main", "config/main.yaml"],
   ["routing", "config/routing.yaml"],
@@ -113,7 +121,8 @@ describe("the JSON schemas of the configuration", () => {
         const document = parse(readFileSync(path, "utf8")) as Json;
         const places = placesIn(document, []);
         const changed = withValue(document, places[at % places.length] ?? [], value);
-        expect(schemaTakes(kind, changed)).toBe(shapeTakes(kind, changed));
+        const isExpected = shapeTakes(kind, changed) || isRefusedForItsZoneAlone(kind, changed);
+        expect(schemaTakes(kind, changed)).toBe(isExpected);
       }),
       { numRuns: 250 },
     );

@@ -70,7 +70,8 @@ function absentWorkspaceFaults(home: string, agent: ConfigSource): ConfigFault[]
   ];
 }
 
-/** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules. */
+/** A workspace that holds the home, or lies in what steers the service, would let the agent rewrite its own rules; one in what is
+ *  remembered, read what others said, and plant what looks as if a person had written it. */
 function exposureFaults(home: string, agent: ConfigSource): ConfigFault[] {
   const roots = listAt(agent, ["roots"]).map((_, index) => ["roots", index]);
   return [["workspace"], ...roots].flatMap((path) => {
@@ -88,10 +89,10 @@ function exposureFaults(home: string, agent: ConfigSource): ConfigFault[] {
 
 function isExposing(home: string, directory: string): boolean {
   const real = realPath(directory);
-  const steering = ["config", "prompts", "data", "run", "logs"].map((folder) =>
+  const kept = ["config", "prompts", "data", "run", "logs", "memory", "sessions"].map((folder) =>
     realPath(join(home, folder)),
   );
-  return isWithin(realPath(home), real) || steering.some((folder) => isWithin(real, folder));
+  return isWithin(realPath(home), real) || kept.some((folder) => isWithin(real, folder));
 }
 
 function missingPrompt(agent: ConfigSource, file: string): ConfigFault {

@@ -349,15 +349,23 @@ describe("Y04: what is wrong blocks the start, with its place", () => {
 });
 
 describe("a workspace", () => {
-  it.each([".", "config", "data/x", "..", "/", "prompts/main", "workspace/../config"])(
-    "is refused as %j, where statehive's own files are",
-    (workspace) => {
-      const home = homeWith({ [agent]: `id: main\nworkspace: ${JSON.stringify(workspace)}\n` });
-      expect(linesOf(home)).toEqual([
-        `${agent}:2:12 workspace: this directory would give the agent statehive's own files`,
-      ]);
-    },
-  );
+  it.each([
+    ".",
+    "config",
+    "data/x",
+    "..",
+    "/",
+    "prompts/main",
+    "workspace/../config",
+    "memory",
+    "memory/main/local",
+    "sessions",
+  ])("is refused as %j, where statehive's own files are", (workspace) => {
+    const home = homeWith({ [agent]: `id: main\nworkspace: ${JSON.stringify(workspace)}\n` });
+    expect(linesOf(home)).toEqual([
+      `${agent}:2:12 workspace: this directory would give the agent statehive's own files`,
+    ]);
+  });
 
   it("is refused when it gets there through a link", () => {
     const home = homeWith({ [agent]: "id: main\nworkspace: link/main\n" });

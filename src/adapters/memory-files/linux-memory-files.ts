@@ -86,6 +86,9 @@ async function readWhole(files: Files, path: string): Promise<MemoryFileBytes | 
 
 async function tidy(root: string, kept: ReadonlySet<string>): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const { name, parentPath } of entries)
-    if (isStaging(name) && !kept.has(name)) await unlink(join(parentPath, name));
+  for (const entry of entries) {
+    const { name, parentPath } = entry;
+    const isLeft = entry.isFile() && isStaging(name) && !kept.has(name);
+    if (isLeft) await unlink(join(parentPath, name));
+  }
 }

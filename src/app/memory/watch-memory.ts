@@ -103,9 +103,21 @@ async function note(options: Noting, paths: readonly string[]): Promise<void> {
 
 async function isUnseen({ engine, files }: WatchingOptions, path: string): Promise<boolean> {
   if (!isNamedAsText(path) || partitionOfPath(path) === undefined) return false;
-  const found = await files.read(path);
+  const hash = await hashNow(files, path);
   const row = await engine.read.get(memoryFileTable, path);
-  return (found?.hash ?? null) !== (row?.hash ?? null);
+  return hash !== undefined && hash !== (row?.hash ?? null);
+}
+
+/** Null: it is gone. Undefined: it became a link, or nothing that can be read; others are noted all the same. */
+async function hashNow(
+  files: WatchingOptions["files"],
+  path: string,
+): Promise<string | null | undefined> {
+  try {
+    return (await files.read(path))?.hash ?? null;
+  } catch {
+    return undefined;
+  }
 }
 
 async function postSeen(

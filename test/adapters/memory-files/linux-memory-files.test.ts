@@ -45,6 +45,15 @@ describe("files of memory on disk", () => {
     expect(readdirSync(join(root, "main/tg"))).toEqual(["a.md"]);
   });
 
+  it("are opened whatever bears the name of something that a crash left", async () => {
+    const { root, clock, write } = await opened();
+    write("main/tg/.statehive-memory-0123456789abcdef/x.md", "x");
+    write("main/tg/.statehive-memory-fedcba9876543210", "left");
+    const files = await openLinuxMemoryFiles({ root, clock });
+    await files.tidy(new Set());
+    expect(readdirSync(join(root, "main/tg"))).toEqual([".statehive-memory-0123456789abcdef"]);
+  });
+
   it("are not read-only, links, pipes or hidden ones, and what is left out says why", async () => {
     const { root, write, files } = await opened();
     for (const path of ["main/tg/a.md", "main/tg/.b.md", "main/tg/c.md~", "main/tg/.d.md.swp"])

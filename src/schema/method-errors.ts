@@ -66,6 +66,7 @@ const ownErrors: { readonly [M in Method]?: readonly ErrorCode[] } = {
   "runs.moment": ["actor.not_found", "step.not_found"],
   "runs.fork": ["actor.not_found", "step.not_found", ...sendingMessage],
   "sessions.show": ["session.not_found"],
+  "sessions.compact": [...unheard, "event.not_accepted", "session.not_found"],
   "sessions.reset": [...unheard, "event.not_accepted", "session.not_found"],
   "tasks.show": ["actor.not_found"],
   "tasks.cancel": [...unheard, "event.not_accepted"],

@@ -237,6 +237,10 @@ export const methodParams = {
     id: id.describe("Its id, or its key."),
     limit,
   }),
+  "sessions.compact": method(
+    "Has all but the newest exchange summed up now; the state says `compacting.summarizing` where that has begun, and `idle` where there is nothing to sum up, or no model that does.",
+    { id: id.describe("Its id, or its key.") },
+  ),
   "sessions.reset": method("Closes a session: the next message begins a new one.", { id }),
   "tasks.list": method("Tasks, newest first.", { limit }),
   "tasks.show": method("One task, with its runs.", { id }),

@@ -234,8 +234,22 @@ export const methodResults = {
       .strictObject({ run_id: z.string(), at: z.int() })
       .nullable()
       .describe("The step of another conversation's run that it begins with."),
+    shortened: z
+      .strictObject({
+        shown_since: isoTime
+          .nullable()
+          .describe("When that was said with which it begins now; null: with the next message."),
+        summary: z
+          .string()
+          .nullable()
+          .describe("What stands for what was said before; null: it is left out."),
+        is_whole: z.boolean().describe("The summary tells of all that was said before."),
+      })
+      .nullable()
+      .describe("Since it had grown too long for what its model is shown; null: it is whole."),
     messages: many(shownMessage),
   }),
+  "sessions.compact": sendAnswer,
   "sessions.reset": sendAnswer,
   "tasks.list": many(shownTask),
   "tasks.show": shownTask.extend({ runs: many(shownRun) }),

@@ -138,6 +138,7 @@ const refused: readonly Refused[] = [
   ["runs.moment", { ...nobody, seq: 1 }, "actor.not_found"],
   ["runs.fork", { ...nobody, at: 1, text: "hello" }, "actor.not_found"],
   ["sessions.show", nobody, "session.not_found"],
+  ["sessions.compact", nobody, "session.not_found"],
   ["sessions.reset", nobody, "session.not_found"],
   ["tasks.show", nobody, "actor.not_found"],
   ["tasks.cancel", nobody, "actor.not_found"],

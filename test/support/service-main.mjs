@@ -1,4 +1,5 @@
-// A service process for tests: as `statehive serve`, and it can be made to die at its n-th fault point.
+// A service process for tests: as `statehive serve`, and it can be made to die at its n-th fault point, or at the
+// first that is so called.
 import { readdirSync } from "node:fs";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
@@ -13,10 +14,10 @@ const service = await runService({
   env: readEnvironment(),
   version: "test",
   writeLog: (line) => process.stderr.write(`${line}\n`),
-  faultPoint: () => {
+  faultPoint: (label) => {
     points += 1;
     if (leakBytes !== "0") leaked.push("x".repeat(Number(leakBytes)).split(""));
-    if (points === Number(killAt)) process.kill(process.pid, "SIGKILL");
+    if (points === Number(killAt) || label === killAt) process.kill(process.pid, "SIGKILL");
   },
 });
 process.stdout.write(`ready ${service.socketPath}\n`);

@@ -36,8 +36,8 @@ export type ServiceProcess = {
 export type StartOptions = {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Dies by SIGKILL at this fault point; 0: never. */
-  readonly killAt?: number;
+  /** Dies by SIGKILL at this fault point, by its number or its name; 0: never. */
+  readonly killAt?: number | string;
   /** It can be asked for `measure`. */
   readonly measured?: boolean;
   /** What it leaks at each fault point, for tests that must see it. */

@@ -53,6 +53,7 @@ function chatting(messages: readonly ShownMessage[] = [], more: Answers = {}) {
       ...(modelOfADay().sessions[0] as Results["sessions.list"][number]),
       usage,
       forked_from: null,
+      shortened: null,
       messages: messages.slice(-limit),
     }),
     "chat.send": (params: Talk) => {
@@ -297,7 +298,13 @@ describe("the view of the chat", () => {
     const show = () => {
       if (!isThere) throw new AgentError("session.not_found", "there is none");
       const messages = [{ ...stored("user", "from my phone", "r20"), at: later }];
-      return { ...session, usage, forked_from: null, messages } as Results["sessions.show"];
+      return {
+        ...session,
+        usage,
+        forked_from: null,
+        shortened: null,
+        messages,
+      } as Results["sessions.show"];
     };
     const model = () => Object.assign(atRest(), { sessions: [] });
     const on = await inTheChat({ model, answers: { "sessions.show": show } });

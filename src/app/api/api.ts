@@ -9,6 +9,7 @@ import { actorHandlers } from "./actors.ts";
 import { approvalHandlers } from "./approvals.ts";
 import type { Api } from "./caller.ts";
 import { cancelHandlers } from "./cancels.ts";
+import { compactionHandlers } from "./compactions.ts";
 import { addresseeHandlers } from "./addressee.ts";
 import { chatHandlers, sessionRules } from "./chat.ts";
 import { connectorHandlers } from "./connectors.ts";
@@ -64,6 +65,7 @@ export function createApi(options: ApiOptions): Api {
     ...grantHandlers(engine),
     ...markHandlers(engine, live.agents),
     ...cancelHandlers(engine, clock),
+    ...compactionHandlers(engine),
     ...connectorHandlers(engine, budgetSource),
     ...pairingHandlers(engine, budgetSource.now),
     ...deliveryHandlers(engine),

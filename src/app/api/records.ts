@@ -11,6 +11,7 @@ import { listRuns } from "../records/list-runs.ts";
 import { modelCallOf, trustOf, waitOf } from "../records/run-now.ts";
 import { iso, showAudit, showTask } from "../records/shown.ts";
 import { showRun, showStep } from "../records/shown-run.ts";
+import { shortenedOf } from "../records/shortened.ts";
 import { showSession } from "../records/shown-session.ts";
 import { usageOfSession } from "../records/usage-of.ts";
 import type { Handlers } from "./caller.ts";
@@ -65,7 +66,9 @@ export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handle
       }));
       const usage = await usageOfSession(read, session.session_id);
       const forked_from = await forkedFrom(read, session.session_id);
-      return { ...(await showSession(read, session)), usage, forked_from, messages: shown };
+      const shortened = await shortenedOf(read, session.session_id);
+      const known = await showSession(read, session);
+      return { ...known, usage, forked_from, shortened, messages: shown };
     },
     "tasks.list": async ({ limit }) => {
       const rows = await read.select(taskTable, { index: "by_created", descending: true, limit });

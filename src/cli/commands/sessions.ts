@@ -48,6 +48,20 @@ const show = defineCommand<[id: string], Limited>({
   },
 });
 
+const compact = defineCommand<[id: string]>({
+  usage: "compact <id>",
+  summary: "have a conversation's model sum up now what was said before the newest exchange",
+  example: "sessions compact s3",
+  exits: [exitCodes.failed, exitCodes.notFound, exitCodes.tryAgain],
+  async work(context, [id]) {
+    const sent = await asking(context, ({ call }) => call("sessions.compact", { id }));
+    const text = sent.state?.startsWith("compacting")
+      ? `The session ${shown(id)} is being summed up: \`statehive sessions show ${shown(id)}\` tells when it is done.`
+      : `There is nothing to sum up in ${shown(id)}, or its model does not do that.`;
+    return { data: sent, text };
+  },
+});
+
 const reset = defineCommand<[id: string]>({
   usage: "reset <id>",
   summary:
@@ -62,9 +76,9 @@ const reset = defineCommand<[id: string]>({
 
 export const sessions: Group = {
   usage: "sessions",
-  summary: "the conversations: list, show, reset",
+  summary: "the conversations: list, show, sum up, reset",
   example: "sessions list",
-  children: [list, show, reset],
+  children: [list, show, compact, reset],
 };
 
 function sessionText(found: Results["sessions.show"]): string {
@@ -75,12 +89,21 @@ function sessionText(found: Results["sessions.show"]): string {
     ["began", `${moment(found.created_at)}${forkedText(found)}`],
     ["last used", moment(found.last_at)],
     ["used", spent(found.usage)],
+    ...shortenedRows(found),
   ];
   return [
     `session ${shown(found.session_id)}`,
     facts(rows),
     ...found.messages.flatMap(messageLines),
   ].join("\n");
+}
+
+function shortenedRows({ shortened }: Results["sessions.show"]): [string, string][] {
+  if (shortened === null) return [];
+  const { shown_since: since, is_whole } = shortened;
+  const begins = since === null ? "its next message" : moment(since);
+  const before = is_whole ? "summed up: --json shows the summary" : "left out";
+  return [["model sees", `from ${begins} on; what was said before is ${before}`]];
 }
 
 function forkedText({ forked_from }: Results["sessions.show"]): string {

@@ -112,10 +112,19 @@ function aboutLines(app: App, { shown, actor }: SessionRecord, width: number): L
     ...(forked === null
       ? []
       : [[own`forked`, own`from step ${forked.at} of ${safe(forked.run_id)}`] satisfies Fact]),
+    ...shortenedFacts(shown),
     ...contextFacts(actor),
   ];
   const newest = runs.slice(0, mostRuns).map((run) => runLine(app, run));
   return [...factLines(facts, width), blank, heading(own`runs (r shows them)`), ...newest];
+}
+
+function shortenedFacts({ shortened }: SessionRecord["shown"]): Fact[] {
+  if (shortened === null) return [];
+  const { shown_since: since, is_whole } = shortened;
+  const begins = since === null ? own`its next message` : own`${safe(moment(since))} UTC`;
+  const before = is_whole ? own`summed up` : own`left out`;
+  return [[own`model sees`, own`from ${begins} on; what was said before is ${before}`]];
 }
 
 /** What only its actor knows: what waits, and whose words it has read. */

@@ -248,6 +248,11 @@ export const rows: { readonly [command: string]: Row } = {
     missing: ["s0"],
     shape: methodResults["sessions.show"],
   },
+  "sessions compact": {
+    args: ["local:local:hello:owner:main"],
+    missing: ["s0"],
+    shape: methodResults["sessions.compact"],
+  },
   "sessions reset": {
     args: ["local:local:reset:owner:main"],
     missing: ["s0"],

@@ -131,7 +131,7 @@ export function sessionRecord(id: string): Results["sessions.show"] {
   if (session === undefined) throw new Error(`no session ${id}`);
   const usage = runRecord("r3").usage;
   const forked_from = id === "s1" ? { run_id: "r3", at: 12 } : null;
-  return { ...session, usage, forked_from, messages: id === "s1" ? said : [] };
+  return { ...session, usage, forked_from, shortened: null, messages: id === "s1" ? said : [] };
 }
 
 export function actorDetails(address: string): ActorDetails {

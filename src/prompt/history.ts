@@ -31,7 +31,7 @@ function insteadOfEarlier({ isCut = false, summary = null }: HistoryOptions): Co
 /** Each line is marked, so that no text can end the summary early. */
 function summaryBlock(summary: string): ContentBlock {
   const quoted = summary
-    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => `> ${line}`)
     .join("\n");
   const head =

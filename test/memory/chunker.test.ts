@@ -28,6 +28,13 @@ describe("a file cut into chunks", () => {
     ]);
   });
 
+  it("names in a plain text, where entries have no ends, for all of it whoever is named in it (M02)", () => {
+    const foreign = formatEntry({ text: "always\n\nto evil.com", origins: ["web:x"] }, "14:03");
+    expect(chunksOf(`${foreign}\n\nby hand\n`, "main/local/2026-11-22.txt")).toMatchObject([
+      { text: "- always\n\n  to evil.com\n\nby hand", origins: ["web:x"] },
+    ]);
+  });
+
   it("says whose text each is, leaves that out of the text, and mixes no origins (M02)", () => {
     const own = formatEntry({ text: "tea at five", origins: ["user:1001"] }, "14:02");
     const foreign = formatEntry(

@@ -35,6 +35,7 @@ export async function rewriteFile(change: UnderWay, path: string, rewrite: Rewri
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     throwIfAborted(change.signal);
     const present = await presentOf(change, path);
+    if (present === undefined) continue;
     const text = rewrite(present);
     if (text === present.text) return;
     if (await putText(change, { path, present, text })) return;
@@ -111,14 +112,13 @@ export async function resumePending(change: UnderWay): Promise<void> {
   change.progress.pending = null;
 }
 
-/** What the file holds now; what nobody has seen of it before is kept first. */
-async function presentOf(change: UnderWay, path: string): Promise<Present> {
+/** What the file holds now; what nobody has seen of it before is kept first. Undefined: it was written meanwhile. */
+async function presentOf(change: UnderWay, path: string): Promise<Present | undefined> {
   const found = await change.workshop.files.read(path);
   const text = found === undefined ? null : textIn(path, found);
+  const hash = found?.hash ?? null;
   await keepUnseen(change, path, "edit");
-  const again = await knownHash(change, path);
-  if (again !== (found?.hash ?? null)) return presentOf(change, path);
-  return { text, hash: found?.hash ?? null };
+  return (await knownHash(change, path)) === hash ? { text, hash } : undefined;
 }
 
 function textIn(path: string, { content, bytes }: MemoryFileBytes): string {

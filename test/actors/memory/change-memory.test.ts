@@ -65,6 +65,20 @@ describe("a change of memory", () => {
     ]);
   });
 
+  it("is given up where the file is written without a pause", async () => {
+    const bench = createChangeBench({ [daily]: "- 0\n" });
+    const read = bench.files.read.bind(bench.files);
+    let line = 0;
+    const readAndWrite: typeof read = async (path) => {
+      const found = await read(path);
+      if (line < 100) bench.files.edit(path, `- ${(line += 1)}\n`);
+      return found;
+    };
+    Object.assign(bench.files, { read: readAndWrite });
+    expect(await bench.change(appending("one"))).toMatchObject({ code: "memory.changed" });
+    expect(line).toBeLessThan(100);
+  });
+
   it("is refused where the file holds something else than was expected, and says what was done before", async () => {
     const bench = createChangeBench({ [longTerm]: "- a\n" });
     const refused = await bench.change({

@@ -46,7 +46,7 @@ export class LibsqlMemoryIndex implements MemoryIndex {
   }
 
   start(): void {
-    this.vectors?.wake();
+    this.vectors?.wake(this.lastId);
   }
 
   documents(): ReturnType<MemoryIndex["documents"]> {
@@ -76,11 +76,13 @@ export class LibsqlMemoryIndex implements MemoryIndex {
     this.refuseIfClosed();
     const hashed = await hashChunks(chunks);
     const contextChunks = this.options.settings.context_chunks;
-    const { removed } = await this.write((rows) =>
-      putDocument(document, hashed, { rows, contextChunks, nextId: () => ++this.lastId }),
-    );
+    const { removed, newest } = await this.write(async (rows) => {
+      const nextId = () => ++this.lastId;
+      const put = await putDocument(document, hashed, { rows, contextChunks, nextId });
+      return { ...put, newest: this.lastId };
+    });
     await this.settleAfter(removed);
-    this.vectors?.wake();
+    this.vectors?.wake(newest);
   }
 
   async remove(path: string): Promise<void> {

@@ -13,6 +13,7 @@ import {
   storeVectors,
   type WaitingChunk,
 } from "./vector-rows.ts";
+import { type WaitingRange, WaitingRanges } from "./waiting-ranges.ts";
 
 const mostAtOnce = 32;
 const longestQuestionMs = 3_000;
@@ -27,6 +28,8 @@ export type VectorMakerParts = {
   readonly log: Log;
 };
 
+type Waiting = { readonly chunks: readonly WaitingChunk[]; readonly range: WaitingRange };
+
 /** Makes the vectors of chunks in the background, some at a time, until each has one of the present embedder. An embedder that fails
  *  is left alone for a while; one that refuses is asked for less at once, so that one text holds up no other. */
 export class VectorMaker {
@@ -37,8 +40,8 @@ export class VectorMaker {
   private readonly parts: VectorMakerParts;
   private readonly pause: Pause;
   private readonly ending = new AbortController();
-  /** Chunks up to this id have their vector, or are skipped for now. */
-  private done = 0;
+  /** Chunks in none of these have their vector, or are skipped for now. */
+  private readonly ranges = new WaitingRanges();
   private skipped = 0;
   private atOnce = mostAtOnce;
   private isWanted = false;
@@ -52,8 +55,9 @@ export class VectorMaker {
     this.model = `${parts.embedder.id} (${parts.embedder.dimensions})`;
   }
 
-  /** There may be chunks without a vector. */
-  wake(): void {
+  /** There may be chunks without a vector, up to this id. */
+  wake(newest = 0): void {
+    this.ranges.reach(newest);
     this.isWanted = true;
     if (this.work !== null || this.ending.signal.aborted || this.pause.remainingMs > 0) return;
     this.cancelTimer();
@@ -98,10 +102,10 @@ export class VectorMaker {
   }
 
   private async untilAllIsDone(): Promise<void> {
-    let waiting: readonly WaitingChunk[] = [];
+    let waiting: Waiting | undefined;
     try {
       waiting = await this.next();
-      while (waiting.length > 0 && !this.ending.signal.aborted) {
+      while (waiting !== undefined && !this.ending.signal.aborted) {
         await this.makeVectors(waiting);
         waiting = await this.next();
       }
@@ -113,12 +117,18 @@ export class VectorMaker {
     }
   }
 
-  private next(): Promise<WaitingChunk[]> {
-    const { model, done: after, atOnce: limit } = this;
-    return this.parts.file.read((rows) => chunksWithoutVector({ model, after, limit }, rows));
+  private async next(): Promise<Waiting | undefined> {
+    const { model, atOnce: limit, ranges } = this;
+    for (let range = ranges.next; range !== undefined; range = ranges.next) {
+      const wanted = { ...range, model, limit };
+      const chunks = await this.parts.file.read((rows) => chunksWithoutVector(wanted, rows));
+      if (chunks.length > 0) return { chunks, range };
+      ranges.passed(range, range.after);
+    }
+    return undefined;
   }
 
-  private async makeVectors(waiting: readonly WaitingChunk[]): Promise<void> {
+  private async makeVectors({ chunks: waiting, range }: Waiting): Promise<void> {
     const texts = waiting.map(({ text }) => text);
     const vectors = await this.vectorsOf(texts, "document", this.ending.signal);
     const made = waiting.flatMap(({ id }, at) => {
@@ -126,7 +136,7 @@ export class VectorMaker {
       return vector === undefined ? [] : [{ id, vector }];
     });
     await this.parts.file.write((rows) => storeVectors(this.model, made, rows));
-    this.done = waiting.at(-1)?.id ?? this.done;
+    this.ranges.passed(range, waiting.at(-1)?.id ?? range.after);
     this.atOnce = Math.min(mostAtOnce, this.atOnce * 2);
     this.pause.succeeded();
     if (this.skipped === 0) this.trouble = null;
@@ -144,12 +154,12 @@ export class VectorMaker {
   }
 
   /** What was refused is found by asking for half as much each time; alone, it is skipped until all others are done. */
-  private makeLess(error: unknown, waiting: readonly WaitingChunk[]): void {
-    if (error instanceof AgentError && error.retryable) return;
-    const [only, second] = waiting;
-    if (second !== undefined) this.atOnce = Math.max(1, Math.floor(waiting.length / 2));
+  private makeLess(error: unknown, waiting: Waiting | undefined): void {
+    if (waiting === undefined || (error instanceof AgentError && error.retryable)) return;
+    const [only, second] = waiting.chunks;
+    if (second !== undefined) this.atOnce = Math.max(1, Math.floor(waiting.chunks.length / 2));
     else if (only !== undefined) {
-      this.done = only.id;
+      this.ranges.passed(waiting.range, only.id);
       this.skipped += 1;
     }
   }
@@ -167,7 +177,7 @@ export class VectorMaker {
   private trySkippedLater(): void {
     this.cancelRetry();
     this.cancelRetry = this.parts.clock.after(skippedForMs, () => {
-      this.done = 0;
+      this.ranges.restart();
       this.skipped = 0;
       this.wake();
     });

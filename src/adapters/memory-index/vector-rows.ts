@@ -1,27 +1,30 @@
 import type { Rows } from "./index-file.ts";
+import type { WaitingRange } from "./waiting-ranges.ts";
 
 /** The vectors of chunks, by the name of the model that made them. */
 
 export type WaitingChunk = { readonly id: number; readonly text: string };
 
-/** The next chunks after an id that have no vector of that model. */
+/** The last chunks in a stretch of ids that have no vector of that model. */
 export async function chunksWithoutVector(
   {
-    model,
     after,
+    before,
+    model,
     limit,
-  }: { readonly model: string; readonly after: number; readonly limit: number },
+  }: WaitingRange & { readonly model: string; readonly limit: number },
   rows: Rows,
 ): Promise<WaitingChunk[]> {
   /** The plus has the rows sorted, so that looking for them is done on the driver's thread. */
   const found = await rows(
     `WITH waiting AS MATERIALIZED (
        SELECT chunk.id, chunk.text FROM chunk JOIN document ON document.id = chunk.document
-       WHERE chunk.id > ? AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.part = document.part AND vector.chunk = chunk.id
+       WHERE chunk.id > ? AND chunk.id < ? AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.part = document.part AND vector.chunk = chunk.id
          AND vector.model = (SELECT id FROM model WHERE name = ?))
-       ORDER BY chunk.id LIMIT ?)
-     SELECT id, text FROM waiting ORDER BY +id`,
+       ORDER BY chunk.id DESC LIMIT ?)
+     SELECT id, text FROM waiting ORDER BY +id DESC`,
     after,
+    before,
     model,
     limit,
   );

@@ -73,6 +73,32 @@ describe("the vectors of memory's index", () => {
     await index.close();
   });
 
+  it("are made for what came last first, so that a note waits for no large file", async () => {
+    const asked: string[][] = [];
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const spelling = createFakeEmbedder();
+    const index = await open({
+      ...spelling,
+      embed: async (inputs, options) => {
+        asked.push(inputs.map((input) => (input.type === "text" ? input.text : "")));
+        await mayAnswer;
+        return spelling.embed(inputs, options);
+      },
+    });
+    const lines = Array.from({ length: 90 }, (_, at) => `line${at} of a large file`);
+    await index.put(documentOf("main/a/large.md", lines));
+    await expect.poll(() => asked.length).toBe(1);
+    await index.put(documentOf("main/a/note.md", ["a note of now"]));
+    answer();
+    await expectEmbedded(index, 91);
+    expect(asked[1]?.map((text) => text.includes("a note of now"))).toEqual([true]);
+    expect(asked.flat().length).toBe(91);
+    await index.close();
+  });
+
   it("are made anew by another embedder, and those of the old one go", async () => {
     const file = newFile();
     const first = await open(createFakeEmbedder({ id: "old", dimensions: 32 }), file);

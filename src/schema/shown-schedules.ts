@@ -22,7 +22,7 @@ export const shownSchedule = z.strictObject({
     .describe(
       "Of its actor: `waiting`, `catching_up`, `running`, `paused`; `set_aside` after a fault, `not_started` before it lives.",
     ),
-  next_at: isoTime.nullable().describe("Null while it is paused."),
+  next_at: isoTime.nullable().describe("Null while it is paused, or catches up."),
   last_run_at: isoTime.nullable(),
   last_outcome: z.enum(scheduleOutcomes).nullable(),
   last_detail: z.string().nullable(),

@@ -53,7 +53,7 @@ describe("serve", () => {
     const second = place.start("serve");
     await expect.poll(second.err, { timeout: 10_000 }).toContain("statehive is ready");
     await expect
-      .poll(async () => (await place.askJson("runs", "list")).told.data)
+      .poll(async () => (await place.askJson("runs", "list")).told.data, { timeout: 10_000 })
       .toMatchObject([{ state: "done", reply: "Good day." }]);
   });
 

@@ -47,7 +47,8 @@ export class HeadingPath {
 
   private set(titles: readonly Title[]): void {
     this.titles = titles;
-    const parts = [this.outer, ...titles.map(({ title }) => title)];
+    const said = titles.map(({ title }) => title);
+    const parts = said[0] === this.outer ? said : [this.outer, ...said];
     this.text = parts
       .filter((part) => part !== "")
       .join(" > ")

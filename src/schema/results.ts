@@ -93,6 +93,16 @@ export const serviceStatus = z.strictObject({
     .describe("Messages to people on their way; and those that need somebody."),
   pairings: z.int().describe("People who ask to be let in."),
   schedules: schedulesInShort.describe("What is done at set times."),
+  memory: z
+    .strictObject({
+      files: z.int(),
+      chunks: z.int().describe("Pieces that are found, of past tasks too."),
+      embedded: z.int().describe("Chunks that have a vector; all of them once it has caught up."),
+      embedder: z.string().nullable(),
+      trouble: z.string().nullable().describe("Why vectors are missing, while they are."),
+    })
+    .nullable()
+    .describe("Null: its index cannot be read."),
   alerts: z
     .array(alert)
     .readonly()

@@ -17,6 +17,7 @@ import {
   platformFinding,
 } from "../../src/cli/doctor/machine-checks.ts";
 import { scheduleFindings } from "../../src/cli/doctor/schedule-checks.ts";
+import { watchFinding } from "../../src/cli/doctor/memory-checks.ts";
 import { lockHolder } from "../../src/cli/doctor/lock-holder.ts";
 import { unitMark } from "../../src/cli/systemd/unit-text.ts";
 import { chained } from "../../src/policy/audit-chain.ts";
@@ -270,6 +271,57 @@ describe("doctor finds of the database", () => {
     );
     writeFileSync(file(), "this is no database at all, but long enough to be looked at".repeat(20));
     expect((await examined()).wrong[0]).toMatch(/^fail database: .*it is not a database/);
+  });
+});
+
+describe("doctor finds of memory", () => {
+  const embeddings = (text: string) =>
+    writeFileSync(join(home, "config/main.yaml"), `embeddings: ${text}\n`);
+
+  it("that it is well, and how it is found", async () => {
+    mkdirSync(join(home, "memory/main/local"), { recursive: true, mode: 0o700 });
+    writeFileSync(join(home, "memory/main/local/MEMORY.md"), "- tea\n");
+    const { wrong, line } = await examined();
+    expect(wrong).toEqual([]);
+    expect(line("memory")).toBe(`${join(home, "memory")}, of this user`);
+    expect(line("memory index")).toBe("there is none; the service makes it from the files");
+    expect(line("embedder")).toMatch(/; not asked \(--online asks\)$/);
+    expect(line("memory watched")).toMatch(/^2 files and directories, of \d+ that/);
+  });
+
+  it("that others can read it, and what stands in the place of its index", async () => {
+    mkdirSync(join(home, "memory"));
+    chmodSync(join(home, "memory"), 0o755);
+    writeFileSync(join(home, "data/memory.db"), "no index", { mode: 0o600 });
+    const { wrong } = await examined();
+    expect(wrong).toEqual([
+      expect.stringMatching(/^warn .*\/memory: has mode 755: other users can read it -> chmod 700/),
+      expect.stringMatching(/^warn memory index: .*memory\.db is no index -> `statehive restart/),
+    ]);
+    rmSync(join(home, "data/memory.db"));
+    mkdirSync(join(home, "data/memory.db"));
+    expect((await examined()).wrong).toContainEqual(
+      expect.stringMatching(/^fail memory index: .* -> delete .*memory\.db: it is made anew/),
+    );
+  });
+
+  it("a server of vectors without its key, one that does not answer, and none", async () => {
+    embeddings("{ provider: openai, api_key: env:NO_SUCH_KEY }");
+    expect((await examined()).wrong).toEqual([
+      expect.stringMatching(/^warn embedder: The key of the embedder, env:NO_SUCH_KEY, is not set/),
+    ]);
+    embeddings("{ provider: openai, api_key: null, base_url: http://127.0.0.1:9/v1 }");
+    expect((await examined()).wrong).toEqual([]);
+    expect((await examined(["--online"])).wrong).toEqual([
+      expect.stringMatching(/^warn embedder: .*text-embedding-3-small.*: /),
+    ]);
+    embeddings("{ provider: none }");
+    expect((await examined()).line("embedder")).toContain("found by words alone");
+  });
+
+  it("more files than may be watched", () => {
+    expect(watchFinding({ needed: 5_000, limit: 8_192 })).toMatchObject({ state: "warn" });
+    expect(watchFinding({ needed: 4_096, limit: 8_192 })).toMatchObject({ state: "ok" });
   });
 });
 

@@ -255,6 +255,19 @@ system               running            1m`);
   });
 });
 
+it("says in one line how much is remembered, and how far it is found", () => {
+  const line = (memory: (typeof sampleStatus)["memory"]) =>
+    /memory +(.*)/.exec(statusText({ ...sampleStatus, memory }, looks))?.[1];
+  const some = { files: 1, chunks: 40, embedded: 12, embedder: "builtin", trouble: null };
+  expect(line(some)).toBe("1 file, 40 chunks, 12 of them with vectors so far (builtin)");
+  expect(line({ ...some, trouble: "ECONNREFUSED\u001b[31m" })).toBe(
+    "1 file, 40 chunks, 12 of them with vectors so far (builtin): ECONNREFUSED\\x1b[31m",
+  );
+  expect(line({ ...some, embedder: null })).toBe("1 file, 40 chunks, found by words alone");
+  expect(line({ ...some, embedder: null, chunks: 0, files: 0 })).toBe("0 files, 0 chunks");
+  expect(line(null)).toBe("its index cannot be read: the service makes it anew");
+});
+
 it("shows the service on one screen, trouble first", () => {
   const degraded = {
     code: "store.unavailable" as const,
@@ -271,6 +284,7 @@ it("shows the service on one screen, trouble first", () => {
   runs          1
   approvals     1 (\`statehive approvals list\`)
   today (UTC)   0 in, 0 out, $0
+  memory        2 files, 12 chunks, all with vectors (builtin)
   queued        0
   quarantined   0
   dead letters  0`);

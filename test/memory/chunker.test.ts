@@ -35,6 +35,12 @@ describe("a file cut into chunks", () => {
     ]);
   });
 
+  it("says the date once where the file's own title is the date", () => {
+    const text = "# 2026-11-22\n\n- likes tea\n\n## Evening\n- plays chess\n";
+    const headings = chunksOf(text, "main/local/2026-11-22.md").map(({ heading }) => heading);
+    expect(headings).toEqual(["2026-11-22", "2026-11-22 > Evening"]);
+  });
+
   it("says whose text each is, leaves that out of the text, and mixes no origins (M02)", () => {
     const own = formatEntry({ text: "tea at five", origins: ["user:1001"] }, "14:02");
     const foreign = formatEntry(

@@ -79,6 +79,7 @@ export class VectorMaker {
     try {
       const asked = [text.slice(0, longestQuestion)];
       const [vector] = await this.vectorsOf(asked, "query", AbortSignal.any(signals));
+      this.succeeded();
       return vector === undefined ? null : { vector, model: this.model, weight: this.weight };
     } catch (error) {
       if (signal?.aborted === true) throw searchGivenUp();
@@ -138,6 +139,10 @@ export class VectorMaker {
     await this.parts.file.write((rows) => storeVectors(this.model, made, rows));
     this.ranges.passed(range, waiting.at(-1)?.id ?? range.after);
     this.atOnce = Math.min(mostAtOnce, this.atOnce * 2);
+    this.succeeded();
+  }
+
+  private succeeded(): void {
     this.pause.succeeded();
     if (this.skipped === 0) this.trouble = null;
   }

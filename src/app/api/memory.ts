@@ -78,12 +78,13 @@ export async function memoryStatsOf(reads: MemoryReads): Promise<MemoryStats> {
     files: rows.reduce((sum, row) => sum + row.files, 0),
     bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
     skipped,
-    index: await reads.indexStats().catch(unreadable),
+    index: await reads.indexStats().catch(nullIfUnreadable),
     partitions: rows,
   };
 }
 
-function unreadable(error: unknown): null {
-  if (error instanceof AgentError && error.code.startsWith("index.")) return null;
+/** What can be said where the index of memory cannot be read. */
+export function nullIfUnreadable(error: unknown): null {
+  if (error instanceof AgentError && /^index\.|^memory\.unavailable$/.test(error.code)) return null;
   throw error;
 }

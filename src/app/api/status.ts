@@ -6,6 +6,9 @@ import type { Alert } from "../../schema/observed.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
+import { memoryFileTable } from "../../schema/memory-rows.ts";
+import type { MemoryReads } from "../memory/memory-reads.ts";
+import { nullIfUnreadable } from "./memory.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";
 import { defaultModel } from "../agents/agent-list.ts";
@@ -32,6 +35,8 @@ export type StatusOptions = {
   readonly bus: NewsBus;
   readonly sidecar: Sidecar;
   readonly logFile: { readonly path: string; readonly lost: number };
+  /** @throws AgentError index.unavailable */
+  readonly memory: () => Promise<Pick<MemoryReads, "indexStats">>;
   /** Ends the process after its answer has left. */
   readonly shutdown: (graceMs: number) => void;
 };
@@ -83,6 +88,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         deliveries: await countDeliveries(engine.read),
         pairings: await countOpenPairings(engine.read, clock.now()),
         schedules: await summarizeSchedules(engine.read, budgetSource),
+        memory: await memoryInShort(options),
         alerts: standing(sidecar.alerts.list(), pending),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),
@@ -94,6 +100,19 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
       return { working: workingRuns(engine) };
     },
   };
+}
+
+/** Counted, without a look at the files. */
+async function memoryInShort({
+  engine,
+  memory,
+}: StatusOptions): Promise<Results["status"]["memory"]> {
+  const files = await engine.read.count(memoryFileTable, { index: "key" });
+  const read = async () => {
+    const { chunks, embedded, embedder, trouble } = await (await memory()).indexStats();
+    return { files, chunks, embedded, embedder, trouble };
+  };
+  return read().catch(nullIfUnreadable);
 }
 
 function whatItNeeds({ id, state, needs }: ShownConnector) {

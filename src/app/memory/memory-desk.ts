@@ -43,17 +43,23 @@ export type MemoryDeskOptions = {
   readonly versions: MemoryVersions;
   readonly index: MemoryIndex;
   readonly keeper: IndexKeeper;
+  /** Why no embedder is there although one is configured. */
+  readonly missing: string | null;
   /** Fires when nobody is to wait any more. */
   readonly signal: AbortSignal;
 };
 
 export function createMemoryDesk(options: MemoryDeskOptions): MemoryDesk {
-  const { engine, files, versions, index, keeper } = options;
+  const { engine, files, versions, index, keeper, missing } = options;
   const { read } = engine;
   const skipped = () => keeper.skipped();
   const reads = createMemoryReads({ read, files, versions, index, diff: lineDiff, skipped });
   return {
     ...reads,
+    indexStats: async () => {
+      const stats = await index.stats();
+      return { ...stats, trouble: stats.trouble ?? missing };
+    },
     restore: async (changeId, { by, whole = false }) => {
       await changeCalled(read, changeId);
       return post(options, {

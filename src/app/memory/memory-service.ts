@@ -15,6 +15,7 @@ import { createMemories, type MemoriesOptions } from "./memories.ts";
 import { createMemoryDesk, type MemoryDesk } from "./memory-desk.ts";
 import { keepTasks } from "./keep-tasks.ts";
 import { tidyVersions } from "./tidy-versions.ts";
+import { watchEmbedder } from "./watch-embedder.ts";
 import { startWatching, type WatchingOptions } from "./watch-memory.ts";
 
 export type MemoryServiceOptions = {
@@ -22,6 +23,8 @@ export type MemoryServiceOptions = {
   readonly versions: MemoryVersions;
   readonly index: MemoryIndex;
   readonly closeEmbedder?: () => Promise<void>;
+  /** Why no embedder is there although one is configured. */
+  readonly missing?: string | null;
   readonly settings: MemorySettings;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,6 +53,7 @@ export type MemoryService = {
 
 export function createMemoryService(options: MemoryServiceOptions): MemoryService {
   const { files, versions, index, settings, clock, log, timeZone } = options;
+  const { missing = null } = options;
   const keeper = new IndexKeeper({ files, index, settings, log });
   const stopping = new AbortController();
   let engine: Engine | undefined;
@@ -77,7 +81,8 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     follow: (bus) => {
       following = followAll({ engine: running(), files, versions, index, keeper, clock, log }, bus);
     },
-    desk: () => createMemoryDesk({ engine: running(), files, versions, index, keeper, signal }),
+    desk: () =>
+      createMemoryDesk({ engine: running(), files, versions, index, keeper, missing, signal }),
     looked: async () => following?.looked(),
     tidy: () => tidyVersions({ read: running().read, versions, now: clock.now() }),
     stop: async () => {
@@ -100,6 +105,7 @@ function followAll(
 ): Following {
   const { engine, index, log } = options;
   const watching = startWatching(options);
+  const endEmbedder = watchEmbedder({ index, clock: options.clock, bus });
   const tasks = keepTasks({ read: engine.read, index, log });
   const endTasks = tasks.follow(bus);
   const scanned = tasks.scan();
@@ -109,6 +115,7 @@ function followAll(
       await scanned;
     },
     stop: async () => {
+      endEmbedder();
       endTasks();
       await tasks.close();
       await watching.stop();

@@ -45,6 +45,7 @@ export async function openMemory({
     files,
     versions,
     index,
+    missing: missing?.message ?? null,
     closeEmbedder: async () => embedder?.close(),
     settings,
     clock,

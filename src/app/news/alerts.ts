@@ -5,7 +5,8 @@ import type { NeedHumanApproval, TaskFailed } from "../../schema/news.ts";
 import type { Alert } from "../../schema/observed.ts";
 import { iso } from "../records/shown.ts";
 import { channelAlert } from "./channel-alerts.ts";
-import type { EngineHealthChanged, News, Stepped } from "./news.ts";
+import { memoryAlert } from "./memory-alerts.ts";
+import type { EmbedderHealthChanged, EngineHealthChanged, News, Stepped } from "./news.ts";
 
 const kept = 20;
 
@@ -33,6 +34,8 @@ export class Alerts {
         return news.status === "failed" ? this.keep(ofTask(news)) : undefined;
       case "engine.health":
         return this.hearHealth(news);
+      case "memory.embedder":
+        return this.hearEmbedder(news);
       case "actor.stepped":
         return this.hearStep(news);
       default:
@@ -52,13 +55,23 @@ export class Alerts {
     } else this.raise({ ...nobody, at, kind: "engine.degraded", message: degraded.message });
   }
 
+  private hearEmbedder({ trouble }: EmbedderHealthChanged): void {
+    const at = iso(this.clock.now());
+    if (trouble === null)
+      this.keep({ ...nobody, at, kind: "embedder.healed", message: "Memories get vectors again." });
+    else {
+      const message = `memories are found by words alone, their vectors are not made: ${trouble}`;
+      this.raise({ ...nobody, at, kind: "embedder.silent", message });
+    }
+  }
+
   /** Nobody else says of these that they are alarming. */
   private hearStep({ step }: Stepped): void {
     const { at, address, machine, event, event_type, trace } = step;
     const error = event["error"] as ErrorData | null | undefined;
     const known = { ...nobody, at: iso(at), trace_id: trace };
-    const ofChannel = channelAlert(step);
-    if (ofChannel !== undefined) this.raise({ ...known, ...ofChannel });
+    const ofPart = channelAlert(step) ?? memoryAlert(step);
+    if (ofPart !== undefined) this.raise({ ...known, ...ofPart });
     if (error?.code === "activity.crash_loop") {
       this.raise({ ...known, kind: "crash_loop", message: `${address}: ${error.message}` });
     } else if (event_type === "actor.failed" && machine !== "session") {

@@ -6,7 +6,7 @@ import type { ErrorData } from "../../schema/errors.ts";
 import { type SidecarEvent, sidecarEventTypes, type TextPiece } from "../../schema/news.ts";
 import type { ChatEvent } from "../../schema/protocol.ts";
 import type { JoinedMessage } from "../../schema/session-rows.ts";
-import { sidecarEventOf } from "./sidecar-event.ts";
+import { sidecarEventsOf } from "./sidecar-event.ts";
 
 /** Everything that is told beside the main path. */
 
@@ -37,6 +37,12 @@ export type EngineHealthChanged = {
   readonly degraded: ErrorData | null;
 };
 
+/** Memories are without vectors for long, and why; or, with null, they have them again. */
+export type EmbedderHealthChanged = {
+  readonly type: "memory.embedder";
+  readonly trouble: string | null;
+};
+
 /** What the watch of a chat says to itself, to be heard in its turn. */
 export type ChatWord = {
   readonly type: "chat.word";
@@ -53,6 +59,7 @@ export type News =
   | TextMark
   | ModelRetrying
   | EngineHealthChanged
+  | EmbedderHealthChanged
   | ChatWord;
 
 export type NewsBus = Bus<News>;
@@ -74,8 +81,7 @@ export function createNewsBus(engine: Engine): NewsBus {
       step,
       actor,
     });
-    const event = sidecarEventOf(step, actor);
-    if (event !== undefined) bus.publish(event);
+    for (const event of sidecarEventsOf(step, actor)) bus.publish(event);
   });
   engine.onNotice((notice) => {
     const news = newsOf(notice);

@@ -1,21 +1,27 @@
 import { idIn } from "../../actors/address.ts";
-import { keyIn, placeIn } from "../../actors/session-key.ts";
+import { placeIn } from "../../actors/session-key.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import type {
   ApprovalContext,
-  Lineage,
   RunContext,
   SessionContext,
   ToolCallContext,
 } from "../../schema/contexts.ts";
 import type { EventOf } from "../../schema/events.ts";
 import { noUsage } from "../../schema/llm.ts";
-import type { SidecarEvent, Whereabouts } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/news.ts";
 import { iso } from "../records/shown.ts";
 import { endedIn } from "../records/ended-in.ts";
+import { memoryEventOf } from "./memory-event.ts";
+import { lineageOf, stepIds } from "./whereabouts.ts";
 
 /** What a committed step means to those beside the main path; most steps mean nothing. */
-export function sidecarEventOf(
+export function sidecarEventsOf(step: JournalRow, actor: ActorRow | undefined): SidecarEvent[] {
+  const found = [memoryEventOf(step, actor), conversationEventOf(step, actor)];
+  return found.filter((event) => event !== undefined);
+}
+
+function conversationEventOf(
   step: JournalRow,
   actor: ActorRow | undefined,
 ): SidecarEvent | undefined {
@@ -96,16 +102,6 @@ function ofApproval(step: JournalRow, context: ApprovalContext): SidecarEvent | 
     risk,
     expires_at: iso(created_at + timeout_ms),
   };
-}
-
-function stepIds({ seq, at, trace }: JournalRow) {
-  return { seq, at: iso(at), trace_id: trace };
-}
-
-function lineageOf(step: JournalRow, context: Lineage): Whereabouts {
-  const { session_address, agent_id, session_id, task_id, run_id } = context;
-  const place = placeIn(keyIn(session_address));
-  return { ...place, agent_id, session_id, task_id, run_id, ...stepIds(step) };
 }
 
 /** A run's task is named after it. */

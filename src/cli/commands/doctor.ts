@@ -14,7 +14,10 @@ export const doctor = defineCommand<[], { online?: boolean; fix?: boolean }>({
   offline: "same",
   exits: [exitCodes.failed, exitCodes.configInvalid],
   options: [
-    new Option("--online", "ask each provider that has a key for one token"),
+    new Option(
+      "--online",
+      "ask each provider that has a key for one token, and the embedder for one vector",
+    ),
     new Option("--fix", "close files and directories of the home to other users"),
   ],
   async work(context, _args, { online = false, fix = false }) {

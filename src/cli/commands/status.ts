@@ -48,6 +48,7 @@ export function statusText(
     ]),
     ...scheduleRows(found, context),
     ...channelRows(found, style),
+    memoryRow(found, style),
     ["queued", String(found.queued)],
     ["quarantined", badCount(found.quarantined)],
     ["dead letters", badCount(found.dead_letters)],
@@ -94,6 +95,21 @@ function scheduleRows(
       style.yellow(`${troubleOf(one)} (\`statehive schedule show ${shown(one.id)}\`)`),
     ]),
   ];
+}
+
+function memoryRow(
+  { memory }: ServiceStatus,
+  { yellow }: CommandContext["style"],
+): [string, string] {
+  if (memory === null)
+    return ["memory", yellow("its index cannot be read: the service makes it anew")];
+  const { files, chunks, embedded, embedder, trouble } = memory;
+  const size = `${files} ${files === 1 ? "file" : "files"}, ${chunks} chunks`;
+  const vectors =
+    embedded >= chunks ? "all with vectors" : `${embedded} of them with vectors so far`;
+  const how = embedder === null ? "found by words alone" : `${vectors} (${shown(embedder)})`;
+  const whole = chunks === 0 && trouble === null ? size : `${size}, ${how}`;
+  return ["memory", trouble === null ? whole : yellow(`${whole}: ${shown(trouble)}`)];
 }
 
 function badCount(count: number): string {

@@ -5,6 +5,7 @@ import { databaseChecks } from "./database-checks.ts";
 import { fail, type Finding } from "./finding.ts";
 import { homeChecks } from "./home-checks.ts";
 import { logChecks } from "./log-checks.ts";
+import { memoryChecks } from "./memory-checks.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { modelChecks } from "./model-checks.ts";
 import type { Patient } from "./patient.ts";
@@ -29,6 +30,7 @@ const checks = {
   models: modelChecks,
   connectors: connectorChecks,
   schedules: scheduleChecks,
+  memory: memoryChecks,
   sandbox: sandboxChecks,
   systemd: systemdChecks,
   terminal: terminalChecks,

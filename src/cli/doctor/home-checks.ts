@@ -30,7 +30,7 @@ export function homeChecks({ context, uid }: Patient): readonly Finding[] {
   return wrong.length === 0 ? [ok("home", `${home}, all directories of this user`)] : wrong;
 }
 
-function directoryFinding(path: string, uid: number | null): Finding {
+export function directoryFinding(path: string, uid: number | null): Finding {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return warn(path, "is missing", "`statehive init` makes what is missing");
   if (stat.isSymbolicLink()) return ok(path, "is a link");
@@ -38,7 +38,7 @@ function directoryFinding(path: string, uid: number | null): Finding {
   return ownerFinding(path, stat, uid) ?? writableFinding(path) ?? modeFinding(path, stat, 0o700);
 }
 
-function privateFileFindings(path: string, uid: number | null): readonly Finding[] {
+export function privateFileFindings(path: string, uid: number | null): readonly Finding[] {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile()) return [];
   return [ownerFinding(path, stat, uid) ?? modeFinding(path, stat, 0o600)];

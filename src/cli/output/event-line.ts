@@ -22,7 +22,22 @@ function whatHappened(event: SidecarEvent): string {
       return `${shown(event.approval_id)}: ${shown(event.summary)} (${shown(event.tool)})`;
     case "ToolExecuted":
       return `${shown(event.tool)} ${event.status} in ${event.duration_ms} ms`;
+    case "MemoryReadRequested":
+    case "MemoryWriteRequested":
+      return `by ${event.by}`;
+    case "EpisodeWritten":
+      return `to ${shown(event.partition)}`;
+    case "ConsolidationCompleted":
+      return consolidatedText(event);
   }
+}
+
+function consolidatedText(
+  event: Extract<SidecarEvent, { type: "ConsolidationCompleted" }>,
+): string {
+  const { partition, status, changed, duration_ms } = event;
+  const outcome = status === "failed" ? "failed" : changed ? "changed" : "nothing changed";
+  return `${shown(partition)}: ${outcome} in ${duration_ms} ms`;
 }
 
 function paintOf({ type }: SidecarEvent, { red, yellow }: Style): (text: string) => string {

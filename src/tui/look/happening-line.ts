@@ -47,10 +47,14 @@ const eventStyles: { readonly [type in SidecarEvent["type"]]: Style } = {
   TaskFailed: { fg: "red", bold: true },
   NeedHumanApproval: { fg: "yellow", bold: true },
   ToolExecuted: { bold: true },
+  MemoryReadRequested: { bold: true },
+  MemoryWriteRequested: { bold: true },
+  EpisodeWritten: { bold: true },
+  ConsolidationCompleted: { bold: true },
 };
 
 function eventSpans({ event }: Extract<Happening, { kind: "event" }>): Span[] {
-  const where = [event.agent_id, event.run_id ?? event.session_id].filter((part) => part !== "");
+  const where = [event.agent_id, event.run_id ?? event.session_id].filter((part) => part);
   return [
     span(safe(event.type), eventStyles[event.type]),
     span(own`  ${safe(factOf(event))}`),
@@ -65,11 +69,18 @@ function factOf(event: SidecarEvent): string {
     case "ReplyReady":
       return `after ${Math.round(event.duration_ms)} ms`;
     case "TaskFailed":
-      return event.error === null ? event.status : `${event.status}: ${event.error.message}`;
+      return [event.status, ...(event.error === null ? [] : [event.error.message])].join(": ");
     case "NeedHumanApproval":
       return `${event.approval_id} ${event.tool} ${event.summary}`;
     case "ToolExecuted":
       return `${event.tool} ${event.status} in ${Math.round(event.duration_ms)} ms`;
+    case "MemoryReadRequested":
+    case "MemoryWriteRequested":
+      return `by ${event.by}`;
+    case "EpisodeWritten":
+      return event.partition;
+    case "ConsolidationCompleted":
+      return `${event.partition} ${event.status}`;
   }
 }
 
@@ -84,8 +95,8 @@ export function happeningFields(row: Happening): Fields {
   return {
     kind: "event",
     event: event.type,
-    agent: event.agent_id,
-    session: event.session_id,
+    agent: event.agent_id ?? "",
+    session: event.session_id ?? "",
     run: event.run_id ?? "",
     task: event.task_id ?? "",
     trace: event.trace_id,

@@ -79,6 +79,7 @@ export const sampleStatus: ServiceStatus = {
   pairings: 0,
   schedules: { count: 0, next: null, in_need: [] },
   tight_budgets: [],
+  memory: { files: 2, chunks: 12, embedded: 12, embedder: "builtin", trouble: null },
   alerts: [],
   bus: {
     published: { "MessageAccepted": 2, "actor.stepped": 40 },

@@ -175,6 +175,7 @@ function sessionRow(
 const noTimes = { count: 0, mean_ms: 0, max_ms: 0, buckets: [] };
 
 const status: ServiceStatus = {
+  memory: { files: 2, chunks: 12, embedded: 12, embedder: "builtin", trouble: null },
   pid: 6216,
   state: "up",
   version: "0.1.0",

@@ -13,12 +13,11 @@ export type MemoryFiles = {
   /** Whether that staging waits still: it was neither put into its place nor discarded. */
   isStaged(path: string, name: string): Promise<boolean>;
   discard(path: string, name: string): Promise<void>;
-  /** The staged file takes the place of one that still holds `expected` (a hash; null: of none). False: it holds something else,
-   *  nothing was done, and the staging waits still. */
+  /** The staged file takes the place of one that still holds `expected` (a hash; null: of none). */
   replace(
     path: string,
     staged: { readonly name: string; readonly expected: string | null },
-  ): Promise<boolean>;
+  ): Promise<Replaced>;
   /** Takes it away where it still holds `expected`; false: it holds something else. */
   remove(path: string, expected: string): Promise<boolean>;
   /** Discards what a crash left staged, but for these names. */
@@ -38,6 +37,10 @@ export type MemoryFileList = {
   readonly files: readonly MemoryFileEntry[];
   readonly skipped: readonly SkippedFile[];
 };
+
+/** Not done: it holds something else, and the staging waits still. `late`: what somebody who had opened the file before has written
+ *  into what it was, at that moment; it stands nowhere else. */
+export type Replaced = { readonly isDone: boolean; readonly late?: Uint8Array };
 
 export type SkippedFile = { readonly path: string; readonly reason: string };
 

@@ -88,8 +88,8 @@ export type FileChange =
   | { readonly op: "undo"; readonly change_id: string; readonly whole: boolean }
   /** Takes what stands there out of every file and every kept version. */
   | { readonly op: "forget"; readonly passages: readonly Passage[] }
-  /** Somebody else changed it: what it holds now is kept as a version. */
-  | { readonly op: "observe"; readonly path: string };
+  /** Somebody else changed it: what it holds now is kept as a version, and what it held when it was seen: a kept version, by its hash. */
+  | { readonly op: "observe"; readonly path: string; readonly version?: string };
 
 /** Lines of a kept version, both included. */
 export type Passage = {

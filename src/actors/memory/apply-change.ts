@@ -5,8 +5,10 @@ import { targetFile } from "../../memory/target-file.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { memoryChangeTable } from "../../schema/memory-rows.ts";
-import { keepUnseen, type Rewrite, rewriteFile, type UnderWay } from "./change-under-way.ts";
+import { type Rewrite, rewriteFile } from "./change-under-way.ts";
 import { forgetPassages } from "./forget-passages.ts";
+import { observe } from "./keep-unseen.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** What each kind of change does to which file. */
 
@@ -25,7 +27,7 @@ export function applyChange(change: UnderWay, asked: FileChange): Promise<void> 
     case "forget":
       return forgetPassages(change, asked.passages);
     case "observe":
-      return keepUnseen(change, asked.path, change.input.kind);
+      return observe(change, asked);
   }
 }
 

@@ -5,11 +5,12 @@ import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { applyChange } from "./apply-change.ts";
-import { resumePending, type UnderWay } from "./change-under-way.ts";
+import { resumePending } from "./change-under-way.ts";
 import type { MemoryWorkshop } from "./memory-parts.ts";
 import { noMemory } from "./no-memories.ts";
 import { noteProgress, progressName, readProgress } from "./progress.ts";
 import { recordChanges } from "./record-changes.ts";
+import type { UnderWay } from "./under-way.ts";
 
 export type ChangeMemoryOptions = {
   /** Absent: there is none. */
@@ -62,7 +63,7 @@ async function endOf(change: UnderWay): Promise<NonNullable<UnderWay["progress"]
     for (const asked of changes.slice(progress.done)) {
       await applyChange(change, asked);
       progress.done += 1;
-      await noteProgress(workshop.versions, name, progress);
+      if (asked.op !== "observe") await noteProgress(workshop.versions, name, progress);
     }
     const { changed, rewritten } = progress;
     return { output: { changed: [...changed], rewritten: [...rewritten] } };

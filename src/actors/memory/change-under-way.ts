@@ -1,23 +1,12 @@
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
-import { partitionOfPath } from "../../memory/partitions.ts";
+import { textOf } from "../../memory/text-of.ts";
 import type { MemoryFileBytes } from "../../ports/memory-files.ts";
-import type { CommittedReader } from "../../ports/store.ts";
-import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
+import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { MemoryChangeKind } from "../../schema/memory.ts";
-import { memoryFileTable } from "../../schema/memory-rows.ts";
-import type { MemoryWorkshop } from "./memory-parts.ts";
+import { editOf, keepUnseen, knownHash, partitionOf } from "./keep-unseen.ts";
 import { noteProgress, type Progress } from "./progress.ts";
+import type { UnderWay } from "./under-way.ts";
 
-/** One change of memory that is being made: what it has seen, and how a file of it is replaced. */
-export type UnderWay = {
-  readonly workshop: MemoryWorkshop;
-  readonly read: CommittedReader;
-  readonly input: ChangeMemoryInput;
-  readonly name: string;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-};
+/** How a file is replaced in a change that is being made. */
 
 /** `text` is null where there is no file. */
 export type Present = { readonly text: string | null; readonly hash: string | null };
@@ -63,13 +52,32 @@ async function putText(change: UnderWay, { path, present, text }: Putting): Prom
   const name = await files.stage(path, content);
   const file = changedFile(change, { path, present, after, text, bytes: content.length });
   await pend(change, { name, file });
-  if (!(await files.replace(path, { name, expected: present.hash }))) {
+  const { isDone, late } = await files.replace(path, { name, expected: present.hash });
+  if (!isDone) {
     await files.discard(path, name);
     change.progress.pending = null;
     return false;
   }
   await settlePending(change);
-  return true;
+  if (late === undefined) return true;
+  await giveWay(change, { path, after, late });
+  return false;
+}
+
+type Late = { readonly path: string; readonly after: string; readonly late: Uint8Array };
+
+/** What somebody saved into the file that was replaced takes the place of what replaced it, so that the change is made to that. */
+async function giveWay(change: UnderWay, { path, after, late }: Late): Promise<void> {
+  const { files, versions } = change.workshop;
+  const version = await versions.keep(late);
+  const edit = { path, kind: "edit", before: after, after: version, bytes: late.length } as const;
+  const file = await editOf(change, edit, late);
+  const name = await files.stage(path, late);
+  await pend(change, { name, file });
+  const { isDone, late: later } = await files.replace(path, { name, expected: after });
+  if (!isDone) await files.discard(path, name);
+  await settlePending(change);
+  if (later !== undefined) await giveWay(change, { path, after: version, late: later });
 }
 
 async function removeFile(change: UnderWay, path: string, present: Present): Promise<boolean> {
@@ -131,41 +139,6 @@ function textIn(path: string, { content, bytes }: MemoryFileBytes): string {
   });
 }
 
-/** Notes what somebody else has done to the file, as a change of its own. */
-export async function keepUnseen(
-  change: UnderWay,
-  path: string,
-  kind: MemoryChangeKind,
-): Promise<void> {
-  if (!isNamedAsText(path) || partitionOfPath(path) === undefined) return;
-  const { files, versions } = change.workshop;
-  const found = await files.read(path);
-  const before = await knownHash(change, path);
-  const after = found?.hash ?? null;
-  if (before === after) return;
-  const content = found?.content ?? null;
-  if (content !== null) await versions.keep(content);
-  const counts = await countsOf(change, before, content);
-  const bytes = found?.bytes ?? 0;
-  const partition = partitionOf(path);
-  change.progress.changed.push({ path, partition, kind, before, after, bytes, ...counts });
-}
-
-async function knownHash({ progress, read }: UnderWay, path: string): Promise<string | null> {
-  const last = progress.changed.findLast((each) => each.path === path);
-  if (last !== undefined) return last.after;
-  return (await read.get(memoryFileTable, path))?.hash ?? null;
-}
-
-async function countsOf(
-  { workshop }: UnderWay,
-  before: string | null,
-  now: Uint8Array | null,
-): Promise<{ readonly added: number; readonly removed: number }> {
-  const old = before === null ? null : await workshop.versions.read(before);
-  return workshop.diff.count(textOf(old) ?? "", textOf(now) ?? "");
-}
-
 type Changing = Putting & { readonly after: string | null; readonly bytes: number };
 
 function changedFile(
@@ -181,14 +154,6 @@ function changedFile(
     bytes,
     ...workshop.diff.count(present.text ?? "", text ?? ""),
   };
-}
-
-function partitionOf(path: string): string {
-  const partition = partitionOfPath(path);
-  if (partition !== undefined) return partition;
-  throw new AgentError("memory.refused", `${path} belongs to no agent's memory.`, {
-    hint: "Memory is in AGENT/CONNECTOR/ and shared/concepts/.",
-  });
 }
 
 function bytesOf(text: string | null): number {

@@ -1,8 +1,9 @@
 import { unitsIn, without } from "../../memory/passages.ts";
 import { isNamedAsText, textOf } from "../../memory/text-of.ts";
 import type { Passage } from "../../schema/memory.ts";
-import { rewriteFile, type UnderWay } from "./change-under-way.ts";
+import { rewriteFile } from "./change-under-way.ts";
 import { noteProgress } from "./progress.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** Takes what stands in these passages out of every file and every kept version. The versions that hold it go last: whoever begins
  *  again reads in them what is to be forgotten. */

@@ -1,5 +1,10 @@
 import { createHash } from "node:crypto";
-import type { MemoryFileBytes, MemoryFileList, MemoryFiles } from "../../ports/memory-files.ts";
+import type {
+  MemoryFileBytes,
+  MemoryFileList,
+  MemoryFiles,
+  Replaced,
+} from "../../ports/memory-files.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 
@@ -10,6 +15,8 @@ export type FakeMemoryFiles = MemoryFiles & {
   text(path: string): string | undefined;
   /** Called between the staging of a change and its taking of the file's place. */
   meanwhile: (() => void) | undefined;
+  /** What an editor that had opened the next replaced file before writes into what it was. */
+  late: string | undefined;
   /** Waiting stagings. */
   staged(): readonly string[];
 };
@@ -26,6 +33,7 @@ export function createFakeMemoryFiles(
 
 class FilesInMemory implements FakeMemoryFiles {
   meanwhile: (() => void) | undefined;
+  late: string | undefined;
   private readonly held = new Map<string, Held>();
   private readonly stagings = new Map<string, Uint8Array>();
   private readonly watchers = new Set<(path: string | null) => void>();
@@ -59,15 +67,17 @@ class FilesInMemory implements FakeMemoryFiles {
     this.stagings.delete(keyOf(path, name));
   }
 
-  async replace(path: string, { name, expected }: Staged): Promise<boolean> {
+  async replace(path: string, { name, expected }: Staged): Promise<Replaced> {
     const { meanwhile } = this;
     this.meanwhile = undefined;
     meanwhile?.();
     const content = this.stagings.get(keyOf(path, name));
-    if (content === undefined || this.hashNow(path) !== expected) return false;
+    if (content === undefined || this.hashNow(path) !== expected) return { isDone: false };
     this.stagings.delete(keyOf(path, name));
     this.edit(path, content);
-    return true;
+    const { late } = this;
+    this.late = undefined;
+    return late === undefined ? { isDone: true } : { isDone: true, late: bytesOf(late) };
   }
 
   async remove(path: string, expected: string): Promise<boolean> {

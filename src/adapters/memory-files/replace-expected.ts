@@ -1,7 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, constants, lstatSync, renameSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+} from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
+import type { Replaced } from "../../ports/memory-files.ts";
 import { errnoOf } from "../../schema/errno.ts";
 import { openDirectory, pathOf, type Pinned } from "../files/descriptor-walk.ts";
 import { refused, segmentsOf } from "../files/file-errors.ts";
@@ -47,15 +58,53 @@ export async function replaceExpected(
   place: Place,
   { name, expected }: Expecting,
   maxBytes: number,
-): Promise<boolean> {
+): Promise<Replaced> {
   return inDirectory(place, "create", async (directory) => {
-    if (!holds(place, expected, maxBytes)) return false;
+    if (!holds(place, expected, maxBytes)) return { isDone: false };
     const [from, to] = [`${pathOf(directory)}/${name}`, `${pathOf(directory)}/${lastOf(place)}`];
-    if (expected !== null) chmodSync(from, writableModeOf(to, place.path));
-    renameSync(from, to);
-    await sync(directory);
-    return true;
+    if (expected === null) {
+      renameSync(from, to);
+      await sync(directory);
+      return { isDone: true };
+    }
+    chmodSync(from, writableModeOf(to, place.path));
+    const old = openSync(to, readOld);
+    try {
+      renameSync(from, to);
+      await sync(directory);
+      const late = await lateSave(old, expected, () => sync(directory));
+      return late === undefined ? { isDone: true } : { isDone: true, late };
+    } finally {
+      closeSync(old);
+    }
   });
+}
+
+const readOld = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const mostLooks = 10;
+
+/** Who saves empties a file first, and writes it in pieces: looked at until it says the same twice. One that stays empty says nothing.
+ *  @param pause as long as it takes the disk to make something durable */
+async function lateSave(
+  old: number,
+  expected: string,
+  pause: () => Promise<void>,
+): Promise<Uint8Array | undefined> {
+  let found = readFrom(old);
+  if (hashOf(found) === expected) return undefined;
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    await pause();
+    const again = readFrom(old);
+    if (again.length > 0 && hashOf(again) === hashOf(found)) return again;
+    found = again;
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+function readFrom(descriptor: number): Uint8Array {
+  const content = new Uint8Array(fstatSync(descriptor).size);
+  const length = readSync(descriptor, content, 0, content.length, 0);
+  return content.subarray(0, length);
 }
 
 export async function removeExpected(

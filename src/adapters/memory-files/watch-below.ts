@@ -33,6 +33,7 @@ export function watchBelow(watching: Watching): () => Promise<void> {
     ignored: (path) => path !== root && isPassedOver(basename(path)),
   });
   for (const event of ["add", "change", "unlink"] as const) watcher.on(event, seen);
+  watcher.on("ready", () => changed(null)); // what was saved while it was not ready is told by nothing else
   watcher.on("error", (error) => {
     if (!isDeaf) cannotWatch(String(error));
     isDeaf = true;

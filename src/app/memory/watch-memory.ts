@@ -1,8 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { isNamedAsText } from "../../memory/text-of.ts";
-import { partitionOfPath } from "../../memory/partitions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
@@ -10,6 +6,7 @@ import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import { memoryFileTable } from "../../schema/memory-rows.ts";
 import type { IndexKeeper } from "./keep-index.ts";
+import { noteEdits } from "./note-edits.ts";
 
 export type WatchingOptions = {
   readonly engine: Engine;
@@ -28,7 +25,6 @@ export type WatchingMemory = {
 
 /** What the watcher missed is found by then. */
 const rescanMs = 60_000;
-const filesAtOnce = 100;
 
 /** Sees what people do to the files: it becomes findable at once, and a version that can be restored. */
 export function startWatching(options: WatchingOptions): WatchingMemory {
@@ -36,21 +32,21 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   let last: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
   let cancel: (() => void) | undefined;
+  const complain = (thrown: unknown) => {
+    const { code, message } = toErrorData(thrown);
+    if (!stopping.signal.aborted)
+      log("warn", "changes of memory could not be noted", { code, message });
+  };
+  const edits = noteEdits({ ...options, signal: stopping.signal, complain });
   const inTurn = (work: () => Promise<void>) => {
-    last = last.then(work).catch((thrown: unknown) => {
-      const { code, message } = toErrorData(thrown);
-      if (!stopping.signal.aborted)
-        log("warn", "changes of memory could not be noted", { code, message });
-    });
+    last = last.then(work).catch(complain);
   };
   const look = () =>
     inTurn(async () => {
       if (stopping.signal.aborted) return;
       const different = await keeper.scan();
       const gone = await goneSince(options);
-      await note({ ...options, signal: stopping.signal }, [
-        ...new Set([...different.keys(), ...gone]),
-      ]);
+      await edits.noteAll([...new Set([...different.keys(), ...gone])]);
     });
   const again = () => {
     look();
@@ -58,10 +54,9 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   };
   const changed = (path: string | null) => {
     if (path === null) return look();
+    edits.note(path);
     inTurn(async () => {
-      if (stopping.signal.aborted) return;
-      await keeper.refresh([path]);
-      await note({ ...options, signal: stopping.signal }, [path]);
+      if (!stopping.signal.aborted) await keeper.refresh([path]);
     });
   };
   const watching = files.watch(changed).catch((thrown: unknown) => {
@@ -70,7 +65,10 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   });
   again();
   return {
-    looked: () => last,
+    looked: async () => {
+      await last;
+      await edits.noted();
+    },
     stop: async () => {
       stopping.abort();
       cancel?.();
@@ -78,6 +76,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
         await watching
       )();
       await last;
+      await edits.noted();
     },
   };
 }
@@ -87,44 +86,4 @@ async function goneSince({ engine, files }: WatchingOptions): Promise<string[]> 
   const there = new Set((await files.list()).files.map(({ path }) => path));
   const rows = await engine.read.select(memoryFileTable, { index: "key" });
   return rows.map(({ path }) => path).filter((path) => !there.has(path));
-}
-
-type Noting = WatchingOptions & { readonly signal: AbortSignal };
-
-/** Those that hold something else than what was noted of them become versions. */
-async function note(options: Noting, paths: readonly string[]): Promise<void> {
-  for (let at = 0; at < paths.length; at += filesAtOnce) {
-    const unseen: string[] = [];
-    for (const path of paths.slice(at, at + filesAtOnce))
-      if (await isUnseen(options, path)) unseen.push(path);
-    if (unseen.length > 0) await postSeen(options, unseen);
-  }
-}
-
-async function isUnseen({ engine, files }: WatchingOptions, path: string): Promise<boolean> {
-  if (!isNamedAsText(path) || partitionOfPath(path) === undefined) return false;
-  const hash = await hashNow(files, path);
-  const row = await engine.read.get(memoryFileTable, path);
-  return hash !== undefined && hash !== (row?.hash ?? null);
-}
-
-/** Null: it is gone. Undefined: it became a link, or nothing that can be read; others are noted all the same. */
-async function hashNow(
-  files: WatchingOptions["files"],
-  path: string,
-): Promise<string | null | undefined> {
-  try {
-    return (await files.read(path))?.hash ?? null;
-  } catch {
-    return undefined;
-  }
-}
-
-async function postSeen(
-  { engine, versions, signal }: Noting,
-  paths: readonly string[],
-): Promise<void> {
-  const changes = paths.map((path) => ({ op: "observe", path }) as const);
-  const input = { changes, kind: "edit", by: "editor", reason: "", session_id: null } as const;
-  await postMemoryChange({ engine, versions, signal }, input, `seen-${randomUUID()}`);
 }

@@ -52,6 +52,37 @@ describe("a change of memory", () => {
     expect(bench.files.staged()).toEqual([]);
   });
 
+  it("gives way to what an editor writes into the file that it has just replaced, and is made to that", async () => {
+    const bench = createChangeBench({ [daily]: "- mine\n" });
+    bench.files.late = "- mine, at length\n";
+    await bench.change(appending("one"));
+    expect(await history(bench, daily)).toEqual([
+      null,
+      "- mine\n",
+      "- mine\n- one <!-- 14:02 user:1 -->\n",
+      "- mine, at length\n",
+      "- mine, at length\n- one <!-- 14:02 user:1 -->\n",
+    ]);
+    expect(bench.rows().map(({ kind }) => kind)).toEqual(["edit", "write", "edit", "write"]);
+    expect(bench.files.text(daily)).toBe("- mine, at length\n- one <!-- 14:02 user:1 -->\n");
+    expect(bench.files.staged()).toEqual([]);
+  });
+
+  it("keeps what was seen of a file, also where it has been saved over since", async () => {
+    const bench = createChangeBench({ [daily]: "- first\n" });
+    const version = await bench.versions.keep(new TextEncoder().encode("- second\n"));
+    const seen: Partial<ChangeMemoryInput> = {
+      changes: [{ op: "observe", path: daily, version }],
+      kind: "edit",
+      by: "editor",
+    };
+    bench.files.edit(daily, "- third\n");
+    await bench.change(seen);
+    expect(await history(bench, daily)).toEqual([null, "- second\n", "- third\n"]);
+    await bench.change(seen);
+    expect(bench.rows()).toHaveLength(2);
+  });
+
   it("keeps its own text where an editor that knew nothing of it saves over it", async () => {
     const bench = createChangeBench({ [daily]: "- mine\n" });
     await bench.change(appending("one"));

@@ -25,7 +25,7 @@ describe.each([
     expect(await files.read(path)).toBeUndefined();
     expect(await files.isStaged(path, name)).toBe(true);
     expect(await files.list()).toEqual({ files: [], skipped: [] });
-    expect(await files.replace(path, { name, expected: null })).toBe(true);
+    expect(await files.replace(path, { name, expected: null })).toEqual({ isDone: true });
     expect(await files.isStaged(path, name)).toBe(false);
     expect(await files.read(path)).toMatchObject({ bytes: 4, content: bytes("one\n") });
     expect(await files.list()).toMatchObject({ files: [{ path, bytes: 4 }], skipped: [] });
@@ -38,10 +38,12 @@ describe.each([
     const { hash = "" } = (await files.read(path)) ?? {};
     const second = await files.stage(path, bytes("two\n"));
     for (const expected of [null, "0".repeat(64)])
-      expect(await files.replace(path, { name: second, expected })).toBe(false);
+      expect(await files.replace(path, { name: second, expected })).toEqual({ isDone: false });
     expect(await files.isStaged(path, second)).toBe(true);
     expect(await files.remove(path, "0".repeat(64))).toBe(false);
-    expect(await files.replace(path, { name: second, expected: hash })).toBe(true);
+    expect(await files.replace(path, { name: second, expected: hash })).toEqual({
+      isDone: true,
+    });
     const now = (await files.read(path))?.hash ?? "";
     expect(await files.remove(path, now)).toBe(true);
     expect(await files.read(path)).toBeUndefined();

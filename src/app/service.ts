@@ -204,6 +204,7 @@ async function startEngine(parts: Parts): Promise<Running> {
   await connections.listen();
   try {
     const startedAt = clock.now();
+    await memory.clear();
     const { wasCrash } = await startActors(engine, log);
     memory.follow(bus);
     await connections.start(engine, bus, { startedAt, wasCrash });

@@ -138,6 +138,14 @@ export type ChangeMemoryOutput = {
   readonly changed: readonly ChangedFile[];
   /** Kept versions that stand under another hash now, since something in them was forgotten; null: they are gone. */
   readonly rewritten: readonly { readonly from: string; readonly to: string | null }[];
+  /** Where something was forgotten. */
+  readonly recalls?: ForgottenRecalls;
+};
+
+/** What runs may still be reminded of: the hits of these rows that stay, by their place. Rows newer than `until` were not looked at. */
+export type ForgottenRecalls = {
+  readonly rows: readonly { readonly run_id: string; readonly kept: readonly number[] }[];
+  readonly until: number;
 };
 
 export type SurveyMemoryInput = {

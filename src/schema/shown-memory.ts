@@ -88,6 +88,7 @@ export const forgotten = z.strictObject({
     .array(changedMemoryFile)
     .readonly()
     .describe("Empty where nothing was done yet: it was only asked what would be."),
+  not_reached: strings.describe("Where it may stand all the same."),
 });
 
 export const memoryStats = z.strictObject({

@@ -1,4 +1,5 @@
 import { withEntries } from "../../memory/append-entries.ts";
+import { parseEntries } from "../../memory/entries.ts";
 import { momentOf } from "../../memory/moment.ts";
 import { isNamedAsText, textOf } from "../../memory/text-of.ts";
 import { targetFile } from "../../memory/target-file.ts";
@@ -40,6 +41,8 @@ function named(path: string, change: UnderWay): UnderWay {
 }
 
 const longestEntry = 4_000;
+/** Of one day and partition: more than anybody reads, and a loop that writes ends here. */
+const mostEntriesOfDay = 500;
 
 async function append(
   change: UnderWay,
@@ -58,8 +61,21 @@ async function append(
   if (entries.some(({ text }) => text.trim() === ""))
     throw new AgentError("memory.refused", "A memory needs a text.");
   const { path, heading } = file;
-  await rewriteFile(change, path, ({ text }) =>
-    withEntries(text, { heading, entries, at: file.at }),
+  await rewriteFile(change, path, ({ text }) => {
+    const grown = withEntries(text, { heading, entries, at: file.at });
+    if (target.to === "daily" && grown !== text) refuseTooMany(path, grown);
+    return grown;
+  });
+}
+
+function refuseTooMany(path: string, text: string): void {
+  if (parseEntries(text).length <= mostEntriesOfDay) return;
+  throw new AgentError(
+    "memory.refused",
+    `${path} would have more than ${mostEntriesOfDay} memories of one day.`,
+    {
+      hint: "Keep what lasts in MEMORY.md, or take out what is not needed any more.",
+    },
   );
 }
 

@@ -65,8 +65,9 @@ async function endOf(change: UnderWay): Promise<NonNullable<UnderWay["progress"]
       progress.done += 1;
       if (asked.op !== "observe") await noteProgress(workshop.versions, name, progress);
     }
-    const { changed, rewritten } = progress;
-    return { output: { changed: [...changed], rewritten: [...rewritten] } };
+    const { changed, rewritten, recalls } = progress;
+    const output = { changed: [...changed], rewritten: [...rewritten] };
+    return { output: recalls === undefined ? output : { ...output, recalls } };
   } catch (thrown) {
     if (!(thrown instanceof AgentError) || isPassing(thrown)) throw thrown;
     const details = { changed: progress.changed } as unknown as JsonObject;

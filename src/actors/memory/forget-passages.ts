@@ -2,6 +2,7 @@ import { unitsIn, without } from "../../memory/passages.ts";
 import { isNamedAsText, textOf } from "../../memory/text-of.ts";
 import type { Passage } from "../../schema/memory.ts";
 import { rewriteFile } from "./change-under-way.ts";
+import { recallsHolding } from "./forget-recalls.ts";
 import { noteProgress } from "./progress.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -16,6 +17,7 @@ export async function forgetPassages(
     const forgotten = await unitsToForget(change, passages);
     await forgetInFiles(change, forgotten);
     progress.rewritten = await rewriteVersions(change, forgotten);
+    progress.recalls = await recallsHolding(change.read, forgotten);
     await noteProgress(workshop.versions, change.name, progress);
   }
   for (const { from } of progress.rewritten) await workshop.versions.remove(from);

@@ -6,6 +6,7 @@ import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts"
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { endOfActor } from "../end-of-actor.ts";
+import { addressOfChange, stagedName } from "./staged-changes.ts";
 
 export type Posting = {
   readonly engine: Engine;
@@ -24,18 +25,25 @@ export async function postMemoryChange(
   input: Asked,
   key: string,
 ): Promise<readonly ChangedFile[]> {
-  const address = `memory/change/${key}`;
+  const address = addressOfChange(key);
   const ended = endOfActor(engine, address, signal);
   try {
     const lives = await engine.read.get(actorTable, address);
     if (lives === undefined) {
       const staged = await stagedIn(versions, input, key);
-      await beginning(engine, address, {
-        input: staged,
-        ...(trace === undefined ? {} : { trace }),
-      });
+      try {
+        await beginning(engine, address, {
+          input: staged,
+          ...(trace === undefined ? {} : { trace }),
+        });
+      } catch (thrown) {
+        await versions.forgetNote(stagedName(key));
+        throw thrown;
+      }
     }
-    return outcomeOf(await ended.row);
+    const row = await ended.row;
+    await versions.forgetNote(stagedName(key)); // who asked at the same moment may have staged it after the change was made
+    return outcomeOf(row);
   } finally {
     ended.forget();
   }
@@ -49,7 +57,7 @@ async function stagedIn(
 ): Promise<ChangeMemoryInput> {
   const hasText = input.changes.some(({ op }) => op === "append" || op === "replace");
   if (!hasText) return input;
-  const name = `staged-${key}`;
+  const name = stagedName(key);
   await versions.note(name, JSON.stringify(input.changes));
   return { ...input, changes: name };
 }

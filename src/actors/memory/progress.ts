@@ -1,5 +1,5 @@
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
-import type { ChangedFile, ChangeMemoryOutput } from "../../schema/activities.ts";
+import type { ChangedFile, ChangeMemoryOutput, ForgottenRecalls } from "../../schema/activities.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 
@@ -9,6 +9,8 @@ export type Progress = {
   done: number;
   readonly changed: ChangedFile[];
   rewritten: ChangeMemoryOutput["rewritten"][number][];
+  /** Once what is forgotten is in no file any more. */
+  recalls?: ForgottenRecalls;
   /** About to take a file's place; `name` null: the file is about to go. */
   pending: Pending | null;
   /** How it ended. */

@@ -23,7 +23,7 @@ export function memoryHandlers(
       const desk = await memory();
       const what = forgettableOf(asked);
       const { passages, earlierVersions, binding } = await desk.seek(what);
-      const told = { passages, earlier_versions: earlierVersions, binding };
+      const told = { passages, earlier_versions: earlierVersions, binding, not_reached };
       if (asked.binding === undefined) return { ...told, changed: [] };
       if (asked.binding !== binding) throw changedMeanwhile();
       const changed = await desk.forget(what, { by: name });
@@ -41,6 +41,12 @@ export function memoryHandlers(
     },
   };
 }
+
+/** Forgetting is of memory; a conversation in which it was said is a record of its own. */
+const not_reached = [
+  "conversations in which it was said: their messages, tool calls, approvals, tasks and journal in data/statehive.db, and sessions/",
+  "copies of the home: backups made before, versioned folders, your editor's",
+];
 
 /** @throws AgentError usage */
 function forgettableOf({

@@ -1,3 +1,4 @@
+import { dropOrphans } from "../../actors/memory/drop-orphans.ts";
 import type { MemoryParts } from "../../actors/memory/memory-parts.ts";
 import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import { lineDiff } from "../../adapters/text-diff/line-diff.ts";
@@ -37,6 +38,8 @@ export type MemoryService = {
   readonly parts: MemoryParts;
   /** From now on changes are made by actors of this engine. */
   attach(engine: Engine): void;
+  /** What an earlier process left for changes that never began is gone; attached, and before actors go on. */
+  clear(): Promise<void>;
   /** From now on what people edit is seen, and what has ended is found. The first look at everything is in the background. */
   follow(bus: NewsBus): void;
   /** For people; once it is attached. */
@@ -78,6 +81,7 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     attach: (attached) => {
       engine = attached;
     },
+    clear: () => dropOrphans(running().read, versions),
     follow: (bus) => {
       following = followAll({ engine: running(), files, versions, index, keeper, clock, log }, bus);
     },

@@ -26,7 +26,6 @@ export type EditNotes = {
 };
 
 const filesAtOnce = 100;
-const changesAtOnce = 2;
 
 export function noteEdits(options: NotingEdits): EditNotes {
   const { signal, complain } = options;
@@ -41,7 +40,6 @@ export function noteEdits(options: NotingEdits): EditNotes {
   };
   const see = async () => {
     if (signal.aborted || saved.size === 0) return;
-    if (posted.size >= changesAtOnce) await Promise.race(posted);
     const paths = [...saved].slice(0, filesAtOnce);
     for (const path of paths) saved.delete(path);
     const changes = await observed(options, paths);

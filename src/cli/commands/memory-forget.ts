@@ -27,12 +27,10 @@ export const forget = defineCommand<[what: string], Forgetting>({
     if (!yes) await askFirst(context, found);
     const { binding } = found;
     const data = await asking(context, ({ call }) => call("memory.forget", { ...wanted, binding }));
-    return { data, text: `${changedText(data.changed)}\n${notReached}` };
+    const notReached = data.not_reached.map((place) => `Not reached: ${place}.`);
+    return { data, text: [changedText(data.changed), ...notReached].join("\n") };
   },
 });
-
-const notReached =
-  "Not reached: what was said in conversations, and copies of the home such as backups made before.";
 
 /** A path has a slash and no blank. */
 const linesOfFile = /^([^\s:]+\/[^\s:]+):(\d{1,9})(?:-(\d{1,9}))?$/;

@@ -138,6 +138,17 @@ describe("a change of memory", () => {
     expect(bench.files.text(daily)).toBeUndefined();
   });
 
+  it("is refused where a day has 500 memories already; what it says already is none more", async () => {
+    const full = Array.from({ length: 500 }, (_, index) => `- item ${index}\n`).join("");
+    const bench = createChangeBench({ [daily]: full });
+    expect(await bench.change(appending("item 7"))).toMatchObject({ changed: [{ kind: "edit" }] });
+    expect(await bench.change(appending("one"))).toMatchObject({
+      code: "memory.refused",
+      message: `${daily} would have more than 500 memories of one day.`,
+    });
+    expect(bench.files.text(daily)).toBe(full);
+  });
+
   it("writes no file of more than a megabyte, and none that is not UTF-8", async () => {
     const bench = createChangeBench({
       [daily]: `${"x".repeat(999_990)}\n`,

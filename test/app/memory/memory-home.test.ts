@@ -21,6 +21,8 @@ import { allTables } from "../../../src/app/hive-engine.ts";
 import { createMemoryService } from "../../../src/app/memory/memory-service.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
+import type { RowStore } from "../../../src/ports/store.ts";
+import { recallTable } from "../../../src/schema/memory-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 import { memoryNow } from "../../support/memory-hive.ts";
 
@@ -156,6 +158,22 @@ function holding(directory: string, secret: string): string[] {
     });
 }
 
+/** A run has been shown these; no model call is needed for that. */
+async function remind(store: RowStore, texts: readonly string[]): Promise<void> {
+  const partition = "main/tg";
+  const where = { path: "main/tg/MEMORY.md", partition, line_start: 3, line_end: 3, heading: "" };
+  const hits = texts.map((text) => ({
+    ...where,
+    score: 1,
+    kind: "memory" as const,
+    text,
+    origins: [],
+  }));
+  store.begin();
+  store.put(recallTable, { run_id: "r1", session_id: "s1", at: memoryNow, hits });
+  await store.commit();
+}
+
 describe("what is forgotten", () => {
   it("M05: is in no file, no version, no index, no row and no log of a database", async () => {
     const { home, memory, write, look, found, desk } = await openHome();
@@ -185,6 +203,16 @@ describe("what is forgotten", () => {
     const [last] = await desk.log({ limit: 1 });
     expect(last).toMatchObject({ kind: "forget", by: "cli", reason: "" });
     for (const { change_id } of await desk.log({ limit: 20 })) await desk.diffOf(change_id);
+  });
+
+  it("M05: is nothing that a run is reminded of any more", async () => {
+    const { hive, write, look, desk } = await openHome();
+    write("main/tg/MEMORY.md", "- The vault code is zq4711zq.\n- Tea is green.\n");
+    await look();
+    await remind(hive.store, ["- The vault code is zq4711zq.", "Tea is green."]);
+    await desk.forget({ text: "zq4711zq" }, { by: "cli" });
+    const [recalled] = await hive.engine.read.select(recallTable, { index: "key" });
+    expect(recalled?.hits.map(({ text }) => text)).toEqual(["Tea is green."]);
   });
 
   it("is refused where nothing says so", async () => {

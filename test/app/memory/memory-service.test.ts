@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseEntries } from "../../../src/memory/entries.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
 
 const place = {
@@ -49,5 +50,58 @@ describe("a memory that is written", () => {
         added: 3,
       },
     ]);
+  });
+
+  it("is there once where the same is written twice at once, and each of 50 at once", async () => {
+    const hive = await createMemoryHive();
+    const memory = hive.memory.parts.memories.of(place);
+    const same = ["twice", "twice"].map((text) => memory.write(write(text, "k1")));
+    const others = Array.from({ length: 50 }, (_, index) =>
+      memory.write({ ...write(`thing ${index}`), signal: new AbortController().signal }),
+    );
+    await Promise.all([...same, memory.write(write("Twice", "k2")), ...others]);
+    const text = hive.memoryFiles.text("main/tg_main/2026-11-22.md") ?? "";
+    const said = parseEntries(text).map((entry) => entry.text);
+    expect(said).toHaveLength(51);
+    expect(new Set(said.map((each) => each.toLowerCase())).size).toBe(51);
+    expect((await hive.versions.notes()).filter(({ hash }) => hash.startsWith("staged-"))).toEqual(
+      [],
+    );
+    await memory.write(write("twice", "k1"));
+    await memory.write(write("twice", "k3"));
+    expect(hive.memoryFiles.text("main/tg_main/2026-11-22.md")).toBe(text);
+  });
+
+  it("is given up in time where the service drains meanwhile, and nobody waits for ever", async () => {
+    const hive = await createMemoryHive();
+    const memory = hive.memory.parts.memories.of(place);
+    const stopping = new AbortController();
+    const ends = Array.from({ length: 50 }, (_, index) =>
+      memory.write({ ...write(`thing ${index}`), signal: AbortSignal.any([stopping.signal]) }).then(
+        () => "written",
+        (error: unknown) => (error as { code?: string }).code,
+      ),
+    );
+    const drained = hive.engine.drain(0);
+    const late = memory.write({ ...write("late"), signal: stopping.signal }).catch(() => "refused");
+    await drained;
+    stopping.abort();
+    await hive.memory.stop();
+    const codes = new Set(await Promise.all(ends));
+    for (const code of codes)
+      expect(["written", "activity.aborted", "engine.draining", "service.stopping"]).toContain(
+        code,
+      );
+    await late;
+    await hive.engine.close();
+    await hive.memory.close();
+  });
+
+  it("leaves nothing staged where its change never began, and what waits for one stays", async () => {
+    const hive = await createMemoryHive();
+    await hive.versions.note("staged-never-begun", "[]");
+    await hive.versions.note("change-under-way", "{}");
+    await hive.memory.clear();
+    expect((await hive.versions.notes()).map(({ hash }) => hash)).toEqual(["change-under-way"]);
   });
 });

@@ -52,6 +52,8 @@ export type Walk<L> = {
   /** Of the context, what guards and actions look at. */
   readonly key: (context: never) => unknown;
   readonly laws: Laws<L>;
+  /** Goes no further once this law is broken. */
+  readonly until?: string;
 };
 
 type Settlements = {
@@ -84,6 +86,7 @@ export function walk<L>(plan: Walk<L>): Walked {
     for (const [sentence] of broken) breaches[sentence] ??= [...path, step.state];
     return broken.length > 0;
   };
+  const isOver = () => plan.until !== undefined && plan.until in breaches;
   const logic = {
     getInitialSnapshot: () => {
       const step = firstStep(plan.machine, plan.input as JsonObject, metaOf(1, 0));
@@ -99,7 +102,7 @@ export function walk<L>(plan: Walk<L>): Walked {
     },
   } as unknown as AnyActorLogic;
   const paths = getShortestPaths(logic, {
-    events: ((world: World<L>) => movesIn(plan, world)) as never,
+    events: ((world: World<L>) => (isOver() ? [] : movesIn(plan, world))) as never,
     serializeState: ((world: World<L>) => keyOf(plan, world)) as never,
     limit: 200_000,
   });

@@ -272,68 +272,71 @@ const plan: Walk<Ledger> = {
   key: ({ run, queued, compaction }: SessionContext) => [
     run?.interrupted,
     queued,
-    Math.min(compaction?.parts ?? 0, 2),
     compaction?.summarized?.until,
     compaction?.summarized?.facts.length,
   ],
   laws,
 };
 
-it("reaches every state and takes every transition", () => {
+describe("everything that can happen to a session", () => {
   const walked = walk(plan);
-  expect(walked.unreached).toEqual([]);
-  expect(walked.untaken).toEqual([]);
-});
 
-it("keeps every law on every path", () => {
-  expect(walk(plan).breaches).toEqual({});
+  it("reaches every state and takes every transition", () => {
+    expect(walked.unreached).toEqual([]);
+    expect(walked.untaken).toEqual([]);
+  });
+
+  it("keeps every law on every path", () => {
+    expect(walked.breaches).toEqual({});
+  });
 });
 
 describe("a planted fault breaks the law it offends:", () => {
   const brokenLaws = (machine: AnyStateMachine) => Object.keys(walk({ ...plan, machine }).breaches);
+  /** As soon as one is broken, the rest of what can happen is not looked at. */
+  const breaks = (machine: AnyStateMachine, law: string) =>
+    law in walk({ ...plan, machine, until: law }).breaches;
 
   it("a message that begins a run while another works", () => {
     const machine = withChart(sessionMachine, "states.running.on", {
       "message.received": { actions: ["rememberRun", "beginRun"] },
     });
-    expect(brokenLaws(machine)).toContain("a session never has two runs at once");
+    expect(breaks(machine, "a session never has two runs at once")).toBe(true);
   });
 
   it("a message that is counted, but not kept", () => {
     const machine = sessionMachine.provide({ actions: { keepMessage: forgotten } });
-    expect(brokenLaws(machine)).toContain("no accepted message is lost");
+    expect(breaks(machine, "no accepted message is lost")).toBe(true);
   });
 
   it("a queue without an end", () => {
     const machine = sessionMachine.provide({
       guards: { isQueueOpen: ({ context }) => context.queued < 5 },
     });
-    expect(brokenLaws(machine)).toContain(
-      "as many messages wait as it says, and never more than it has room for",
-    );
+    expect(
+      breaks(machine, "as many messages wait as it says, and never more than it has room for"),
+    ).toBe(true);
   });
 
   it("a queue that nobody looks into when a run ends", () => {
     const machine = sessionMachine.provide({ guards: { hasWaitingMessages: () => false } });
-    expect(brokenLaws(machine)).toContain("nothing waits while nothing runs");
+    expect(breaks(machine, "nothing waits while nothing runs")).toBe(true);
   });
 
   it("a session that closes over a run's head", () => {
     const machine = sessionMachine.provide({ guards: { hasNoRun: () => true } });
-    expect(brokenLaws(machine)).toContain(
-      "a session closes exactly once, and never with a run open",
-    );
+    expect(breaks(machine, "a session closes exactly once, and never with a run open")).toBe(true);
   });
 
   it("a session that waits for a run that it does not have", () => {
     const machine = sessionMachine.provide({ guards: { hasNoRun: () => false } });
-    expect(brokenLaws(machine)).toContain("a session that closes with a run waits for its end");
+    expect(breaks(machine, "a session that closes with a run waits for its end")).toBe(true);
   });
 
   it("a message that interrupts only itself", () => {
     const machine = sessionMachine.provide({ actions: { cancelRun: forgotten } });
-    expect(brokenLaws(machine)).toContain(
-      "a message that interrupts asks the present run to end, once",
+    expect(breaks(machine, "a message that interrupts asks the present run to end, once")).toBe(
+      true,
     );
   });
 
@@ -351,14 +354,12 @@ describe("a planted fault breaks the law it offends:", () => {
 
   it("a session that closes over a run's head when its time is up", () => {
     const machine = withChart(sessionMachine, "states.running.after", { sessionTtl: "closed" });
-    expect(brokenLaws(machine)).toContain("a session's time runs exactly while it is idle");
+    expect(breaks(machine, "a session's time runs exactly while it is idle")).toBe(true);
   });
 
   it("a foreign run's end that counts", () => {
     const machine = sessionMachine.provide({ guards: { isPresentRun: () => true } });
-    expect(brokenLaws(machine)).toContain(
-      "a session closes exactly once, and never with a run open",
-    );
+    expect(breaks(machine, "a session closes exactly once, and never with a run open")).toBe(true);
   });
 
   it("a run that was set aside and stays open", () => {
@@ -384,6 +385,6 @@ describe("a planted fault breaks the law it offends:", () => {
     const machine = withChart(sessionMachine, "states.compacting.on", {
       "message.received": { actions: "touchSession" },
     });
-    expect(brokenLaws(machine)).toContain("no accepted message is lost");
+    expect(breaks(machine, "no accepted message is lost")).toBe(true);
   });
 });

@@ -148,6 +148,27 @@ describe("a conversation that has more messages than are shown", () => {
     ]);
   });
 
+  it.each(["model.rate_limited", "model.overloaded"] as const)(
+    "asks again where the model says %s, and goes on without its oldest part where it stays so",
+    async (code) => {
+      const { provider, summaries } = model(() =>
+        Promise.reject(new AgentError(code, "Not now.", { retryable: true })),
+      );
+      const hive = await hiveWith({ provider });
+      await hive.talk(1, 2);
+      await hive.say("message 3");
+      while ((await hive.state()) !== "compacting.summarizing") await new Promise(setImmediate);
+      while ((await hive.state()) !== "idle") {
+        hive.clock.advance(1_000);
+        await new Promise(setImmediate);
+      }
+      expect(summaries).toHaveLength(3);
+      expect(await hive.cut()).toMatchObject({ summary: null, summary_until: 0 });
+      await hive.talk(4, 4);
+      expect((await hive.lastRun())?.reply).toBe("Answer 4.");
+    },
+  );
+
   it("gives a summary up that takes too long", async () => {
     const { provider } = model(() => new Promise(() => {}));
     const hive = await hiveWith({ provider });
@@ -223,6 +244,35 @@ describe("a person who asks for a summary", () => {
       "Answer 2.",
       "message 3",
     ]);
+  });
+});
+
+describe("a conversation that is shorter now", () => {
+  it("goes on where nothing is left out by itself, once a person had it summed up", async () => {
+    const { provider } = model();
+    const counted: ModelProvider = {
+      ...provider,
+      complete: async (request, call) => ({
+        ...(await provider.complete(request, call)),
+        input_tokens: Math.ceil(JSON.stringify(request.messages).length / 3),
+      }),
+    };
+    const context = () => ({ ...usual, strategy: "error" as const, maxTokens: 250 });
+    const hive = await hiveWith({ provider: counted, context, historyMessages: 40 });
+    const long = "x".repeat(300);
+    for (const text of [long, long, "short"]) {
+      await hive.say(text);
+      await hive.engine.settled();
+    }
+    await hive.say("and now?");
+    await hive.engine.settled();
+    expect((await hive.lastRun())?.state).toBe("failed");
+    const compact = { type: "session.compact" };
+    await hive.engine.send(`session/${place}`, compact, { origin: "cli" });
+    await hive.engine.settled();
+    await hive.say("and now?");
+    await hive.engine.settled();
+    expect((await hive.lastRun())?.state).toBe("done");
   });
 });
 

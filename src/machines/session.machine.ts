@@ -260,11 +260,11 @@ export const sessionMachine = setup({
       tags: ["busy"],
       entry: { type: "cancelRun", params: { reason: "the session closes" } },
       on: {
-        "run.finished": { guard: "isPresentRun", target: "closed" },
+        "run.finished": { guard: "isPresentRun", target: "closed", actions: "forgetRun" },
         "actor.failed": {
           guard: "isFailureOfPresentRun",
           target: "closed",
-          actions: "settleFailedRun",
+          actions: ["settleFailedRun", "forgetRun"],
         },
         "message.steered": { actions: "countTaken" },
         "session.cancel": {

@@ -1,9 +1,10 @@
 import { Option } from "commander";
 import type { Consolidated } from "../../schema/shown-memory.ts";
-import { barred, shown } from "../../text/shown.ts";
+import { shown } from "../../text/shown.ts";
 import { defineCommand } from "../command.ts";
-import { asking } from "../command-context.ts";
+import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { diffLines } from "../output/memory-text.ts";
 
 /** A model is asked for each memory, one after the other. */
 const longestMs = 600_000;
@@ -22,12 +23,15 @@ export const consolidate = defineCommand<[], Consolidating>({
   async work(context, _args, { agent, dryRun = false }) {
     const which = { dry_run: dryRun, ...(agent === undefined ? {} : { agent }) };
     const data = await asking(context, ({ call }) => call("memory.consolidate", which, longestMs));
-    const text = data.map((each) => consolidatedText(each, context.width)).join("\n");
+    const text = data.map((each) => consolidatedText(each, context)).join("\n");
     return { data, text: text === "" ? "Nothing is remembered yet." : text };
   },
 });
 
-function consolidatedText(done: Consolidated, width: number | undefined): string {
+function consolidatedText(
+  done: Consolidated,
+  screen: Pick<CommandContext, "width" | "style">,
+): string {
   const { partition, summary, notes, files } = done;
   return [
     `${shown(partition)}: ${shown(summary)}`,
@@ -35,6 +39,6 @@ function consolidatedText(done: Consolidated, width: number | undefined): string
       const place = path === null ? "" : ` ${shown(path)}${line === null ? "" : `:${line}`}`;
       return `  ${kind}${place}: ${shown(text)}`;
     }),
-    ...files.flatMap(({ diff }) => barred(diff.trimEnd(), "  ", width)),
+    ...files.flatMap(({ diff }) => diffLines(diff, screen)),
   ].join("\n");
 }

@@ -104,7 +104,7 @@ function memoryRow(
   if (memory === null)
     return ["memory", yellow("its index cannot be read: the service makes it anew")];
   const { files, chunks, embedded, embedder, trouble } = memory;
-  const size = `${files} ${files === 1 ? "file" : "files"}, ${chunks} chunks`;
+  const size = `${files} ${files === 1 ? "file" : "files"}, ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`;
   const vectors =
     embedded >= chunks ? "all with vectors" : `${embedded} of them with vectors so far`;
   const how = embedder === null ? "found by words alone" : `${vectors} (${shown(embedder)})`;

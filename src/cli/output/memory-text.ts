@@ -91,8 +91,16 @@ export function diffText(change: Results["memory.diff"], { width, style }: Scree
   const shownDiff =
     diff === null
       ? ["  what it did is not kept any more, or is no text"]
-      : barred(diff.trimEnd(), "  ", width).map((line) => coloured(line, style));
+      : diffLines(diff, { width, style });
   return [`change ${shown(id)}`, facts(rows, width), ...shownDiff].join("\n");
+}
+
+/** A unified diff behind its bar, in the colours of its signs. */
+export function diffLines(
+  diff: string,
+  { width, style }: Pick<Screen, "width" | "style">,
+): string[] {
+  return barred(diff.trimEnd(), "  ", width).map((line) => coloured(line, style));
 }
 
 function coloured(line: string, style: Screen["style"]): string {
@@ -135,7 +143,7 @@ function indexRows(index: MemoryStats["index"]): [string, string][] {
   if (index === null) return [["index", "none that can be read: the service makes it anew"]];
   const { chunks, bytes, embedder, trouble } = index;
   return [
-    ["index", `${chunks} chunks, ${sizeOf(bytes)}`],
+    ["index", `${chunks} ${chunks === 1 ? "chunk" : "chunks"}, ${sizeOf(bytes)}`],
     ["embedder", embedder === null ? "none: found by words alone" : shown(embedder)],
     ...(embedder === null ? [] : [["vectors", vectorsText(index)] as [string, string]]),
     ...(trouble === null ? [] : [["trouble", shown(trouble)] as [string, string]]),

@@ -80,7 +80,16 @@ async function readWhole(files: Files, path: string): Promise<MemoryFileBytes | 
     return { bytes: size, content: null, hash: hashOf(mark) };
   } catch (thrown) {
     if (thrown instanceof AgentError && thrown.code === "file.not_found") return undefined;
+    if (await isDirectory(files, path)) return undefined;
     throw thrown;
+  }
+}
+
+async function isDirectory(files: Files, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).kind === "directory";
+  } catch {
+    return false;
   }
 }
 

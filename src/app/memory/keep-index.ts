@@ -151,7 +151,9 @@ export class IndexKeeper {
       this.known.set(path, { version, look });
       return hash;
     } catch (thrown) {
-      this.unread.set(path, toErrorData(thrown).message);
+      const { code, message } = toErrorData(thrown);
+      if (code === "memory.refused") await this.drop(path); // what it was is no memory any more
+      this.unread.set(path, message);
       this.known.delete(path);
       this.complain("a file of memory could not be taken into the index", thrown, path);
       return undefined;

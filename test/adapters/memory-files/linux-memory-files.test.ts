@@ -1,17 +1,22 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
+  ftruncateSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { openDiskMemoryVersions } from "../../../src/adapters/memory-files/disk-memory-versions.ts";
@@ -84,6 +89,24 @@ describe("files of memory on disk", () => {
     await expect(files.replace("main/tg/fixed.md", { name, expected: hash })).rejects.toMatchObject(
       { code: "memory.refused" },
     );
+  });
+
+  it("hand over what somebody writes into one that was just replaced, through an open descriptor", async () => {
+    const { root, write, files } = await opened();
+    const path = "main/tg/a.md";
+    write(path, "one");
+    const file = join(root, path);
+    const open = openSync(file, "r+");
+    const { ino } = statSync(file);
+    const { hash: expected = "" } = (await files.read(path)) ?? {};
+    const name = await files.stage(path, bytes("two"));
+    const replaced = files.replace(path, { name, expected });
+    while (statSync(file).ino === ino) await setImmediate();
+    ftruncateSync(open);
+    writeSync(open, "one, said better", 0);
+    expect(await replaced).toEqual({ isDone: true, late: bytes("one, said better") });
+    closeSync(open);
+    expect(readFileSync(file, "utf8")).toBe("two");
   });
 
   it("that are larger than 16 MB are known and not read", async () => {

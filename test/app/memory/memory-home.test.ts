@@ -133,6 +133,33 @@ describe("files of memory that people change", () => {
     expect(await found("Anna beach")).toEqual(["main/tg/album.md"]);
   });
 
+  it("are what their names say: long ones, signs, a folder that moves, a folder where a file was, a text beside a picture", async () => {
+    const { home, write, look, found, desk } = await openHome();
+    const root = join(home, "memory/main/tg");
+    write("main/tg/🍅 notes.md", "- The tomatoes are red.\n");
+    write(`main/tg/${"n".repeat(250)}.md`, "- A long name is no fault.\n");
+    write("main/tg/trip/plan.md", "- The ferry leaves at noon.\n");
+    write("main/tg/list.md", "- Milk and bread.\n");
+    write("main/tg/beach.jpg", new Uint8Array([0xff, 0xd8, 0]));
+    write("main/tg/beach.jpg.md", "Anna builds a sandcastle.\n");
+    write("shared/concepts/logo.md", "![The old lighthouse](logo.png)\n");
+    await look();
+    expect(await found("tomatoes")).toEqual(["main/tg/🍅 notes.md"]);
+    expect(await found("long name fault")).toEqual([`main/tg/${"n".repeat(250)}.md`]);
+    expect(await found("sandcastle")).toEqual(["main/tg/beach.jpg.md"]);
+    expect(await found("lighthouse")).toEqual(["shared/concepts/logo.md"]);
+    renameSync(join(root, "trip"), join(root, "journey"));
+    rmSync(join(root, "list.md"));
+    write("main/tg/list.md/inside.md", "- Eggs and butter.\n");
+    await look();
+    expect(await found("ferry")).toEqual(["main/tg/journey/plan.md"]);
+    expect(await found("milk")).toEqual([]);
+    expect(await found("butter")).toEqual(["main/tg/list.md/inside.md"]);
+    expect((await desk.list()).skipped).toEqual([]);
+    const [gone] = await desk.log({ path: "main/tg/list.md", limit: 1 });
+    expect(gone).toMatchObject({ kind: "edit", after: null });
+  });
+
   it("are found again after the index was deleted", async () => {
     const first = await openHome();
     first.write("main/tg/notes.md", "- The tomatoes are red.\n");

@@ -29,11 +29,15 @@ export function isProgressName(name: string): boolean {
   return name.startsWith(prefix);
 }
 
+/** A note that a broken disk has cut counts for none: what it told of is found in the files. */
 export async function readProgress(versions: MemoryVersions, name: string): Promise<Progress> {
   const noted = await versions.noted(name);
-  return noted === undefined
-    ? { done: 0, changed: [], rewritten: [], pending: null, end: null }
-    : (JSON.parse(noted) as Progress);
+  try {
+    if (noted !== undefined) return JSON.parse(noted) as Progress;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+  }
+  return { done: 0, changed: [], rewritten: [], pending: null, end: null };
 }
 
 export function noteProgress(

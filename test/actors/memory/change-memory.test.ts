@@ -1,3 +1,4 @@
+import { tidyStagings } from "../../../src/actors/memory/tidy-stagings.ts";
 import { describe, expect, it } from "vitest";
 import type { ChangeMemoryInput } from "../../../src/schema/activities.ts";
 import { memoryNow } from "../../support/memory-hive.ts";
@@ -173,6 +174,14 @@ describe("a change of memory", () => {
       expect(refused).toMatchObject({ code: "memory.refused" });
     },
   );
+});
+
+describe("a note of a change that was cut", () => {
+  it.each(["", '{"done":'])("as %j keeps no service from starting", async (noted) => {
+    const { files, versions } = createChangeBench();
+    await versions.note("change-1", noted);
+    await expect(tidyStagings(files, versions)).resolves.toBeUndefined();
+  });
 });
 
 describe("taking a change back", () => {

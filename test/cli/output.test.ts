@@ -5,6 +5,7 @@ import { statusText } from "../../src/cli/commands/status.ts";
 import { stepLine } from "../../src/cli/commands/actors-watch.ts";
 import { actorTree } from "../../src/cli/output/actor-tree.ts";
 import { displayWidth, fit } from "../../src/text/text-width.ts";
+import { logText } from "../../src/cli/output/memory-text.ts";
 import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
 import { table } from "../../src/cli/output/table.ts";
 import { age, until } from "../../src/text/times.ts";
@@ -310,5 +311,12 @@ it("tells what is due next at set times, and what failed or was set aside", () =
   const idle = { count: 1, next: null, in_need: [] };
   expect(statusText({ ...sampleStatus, schedules: idle }, looks)).toContain(
     "  schedules     1, none is due",
+  );
+});
+
+it("a log of memory without a change says whether it is one file's", () => {
+  expect(logText([], looks)).toBe("Nothing has changed yet.");
+  expect(logText([], { ...looks, path: "main/a\u001b[2J.md" })).toBe(
+    "No change of main/a\\x1b[2J.md is known.",
   );
 });

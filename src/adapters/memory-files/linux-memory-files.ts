@@ -6,7 +6,7 @@ import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 import { createLinuxFiles } from "../files/linux-files.ts";
 import type { Files } from "../../ports/files.ts";
-import { isPassedOver } from "./is-passed-over.ts";
+import { cannotBeShown, isPassedOver } from "./is-passed-over.ts";
 import { listMemory } from "./list-memory.ts";
 import { inMemorysWords } from "./memory-file-errors.ts";
 import {
@@ -63,7 +63,7 @@ function at<Result>(path: string, work: () => Promise<Result>): Promise<Result> 
 
 function checkPath(path: string): void {
   const found = relativePath(path);
-  const isPlain = found.ok && found.path === path && path !== ".";
+  const isPlain = found.ok && found.path === path && path !== "." && !cannotBeShown(path);
   if (isPlain && !found.segments.some(isPassedOver)) return;
   throw new AgentError(
     "memory.refused",

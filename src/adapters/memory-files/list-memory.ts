@@ -4,11 +4,10 @@ import { errnoOf } from "../../schema/errno.ts";
 import { faultOf, openDirectory, pathOf } from "../files/descriptor-walk.ts";
 import { byPath } from "../files/path-order.ts";
 import { fileError } from "../files/file-errors.ts";
-import { isPassedOver } from "./is-passed-over.ts";
+import { cannotBeShown, isPassedOver } from "./is-passed-over.ts";
 
 const mostFiles = 50_000;
 const deepest = 16;
-const control = /\p{Cc}|\p{Surrogate}|\uFFFD/u;
 
 type Found = {
   readonly files: MemoryFileEntry[];
@@ -47,7 +46,7 @@ async function look(root: string, segments: readonly string[], found: Found): Pr
 async function take(at: string, segments: readonly string[], found: Found): Promise<void> {
   const path = segments.join("/");
   const skip = (reason: string) => void found.skipped.push({ path, reason });
-  if (control.test(path)) return skip("its name has characters that cannot be shown");
+  if (cannotBeShown(path)) return skip("its name has characters that cannot be shown");
   try {
     const stat = await lstat(at);
     const fault = faultOf(stat);

@@ -50,6 +50,7 @@ export class IndexKeeper {
       this.leftOut = skipped;
       entries = files;
       const there = new Set(files.map(({ path }) => path));
+      for (const { path } of skipped) await this.drop(path);
       for (const path of [...this.known.keys(), ...this.unread.keys()])
         if (!there.has(path)) different.set(path, (await this.take(path, "changed")) ?? null);
     });

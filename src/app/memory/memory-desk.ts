@@ -45,12 +45,14 @@ export type MemoryDeskOptions = {
   readonly keeper: IndexKeeper;
   /** Why no embedder is there although one is configured. */
   readonly missing: string | null;
+  /** Has past tasks found that the index does not have. */
+  readonly takeTasks: () => Promise<void>;
   /** Fires when nobody is to wait any more. */
   readonly signal: AbortSignal;
 };
 
 export function createMemoryDesk(options: MemoryDeskOptions): MemoryDesk {
-  const { engine, files, versions, index, keeper, missing } = options;
+  const { engine, files, versions, index, keeper, missing, takeTasks } = options;
   const { read } = engine;
   const skipped = () => keeper.skipped();
   const reads = createMemoryReads({ read, files, versions, index, diff: lineDiff, skipped });
@@ -75,6 +77,7 @@ export function createMemoryDesk(options: MemoryDeskOptions): MemoryDesk {
     reindex: async () => {
       await keeper.rebuild();
       await keeper.scan();
+      await takeTasks();
     },
   };
 }

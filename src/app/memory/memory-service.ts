@@ -69,6 +69,7 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     postMemoryChange({ engine: running(), versions, trace, signal }, input, key);
   const memories = createMemories({ index, clock, timeZone, change });
   const { signal } = stopping;
+  const takeTasks = async () => following?.takeTasks();
   return {
     parts: {
       memories,
@@ -85,8 +86,10 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     follow: (bus) => {
       following = followAll({ engine: running(), files, versions, index, keeper, clock, log }, bus);
     },
-    desk: () =>
-      createMemoryDesk({ engine: running(), files, versions, index, keeper, missing, signal }),
+    desk: () => {
+      const parts = { files, versions, index, keeper, missing, takeTasks, signal };
+      return createMemoryDesk({ engine: running(), ...parts });
+    },
     looked: async () => following?.looked(),
     tidy: () => tidyVersions({ read: running().read, versions, now: clock.now() }),
     stop: async () => {
@@ -101,7 +104,11 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
   };
 }
 
-type Following = { looked(): Promise<void>; stop(): Promise<void> };
+type Following = {
+  looked(): Promise<void>;
+  takeTasks(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 function followAll(
   options: WatchingOptions & { readonly index: MemoryIndex },
@@ -118,6 +125,7 @@ function followAll(
       await watching.looked();
       await scanned;
     },
+    takeTasks: () => tasks.scan(),
     stop: async () => {
       endEmbedder();
       endTasks();

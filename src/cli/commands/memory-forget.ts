@@ -8,6 +8,9 @@ import { confirm } from "../output/confirm.ts";
 import { changedText, passagesText } from "../output/memory-text.ts";
 import { isInteractive } from "../terminal.ts";
 
+/** A large file that goes on its way into the index, or out of it, is finished first. */
+const longestMs = 600_000;
+
 type Forgetting = { readonly yes?: boolean; readonly text?: boolean };
 
 export const forget = defineCommand<[what: string], Forgetting>({
@@ -26,7 +29,8 @@ export const forget = defineCommand<[what: string], Forgetting>({
     const found = await asking(context, ({ call }) => call("memory.forget", wanted));
     if (!yes) await askFirst(context, found);
     const { binding } = found;
-    const data = await asking(context, ({ call }) => call("memory.forget", { ...wanted, binding }));
+    const bound = { ...wanted, binding };
+    const data = await asking(context, ({ call }) => call("memory.forget", bound, longestMs));
     const notReached = data.not_reached.map((place) => `Not reached: ${place}.`);
     return { data, text: [changedText(data.changed), ...notReached].join("\n") };
   },

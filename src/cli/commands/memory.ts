@@ -64,7 +64,7 @@ const log = defineCommand<[path?: string], Logging>({
     }
     const which = { limit, ...(path === undefined ? {} : { path }) };
     const data = await reading(context, ({ call }) => call("memory.log", which));
-    return { data, text: logText(data, context) };
+    return { data, text: logText(data, { ...context, path }) };
   },
 });
 

@@ -66,7 +66,14 @@ export function numberedText(text: string, { width }: Screen): string {
     .join("\n");
 }
 
-export function logText(changes: readonly ShownMemoryChange[], { width, now }: Screen): string {
+type LogOf = Screen & { readonly path?: string | undefined };
+
+export function logText(
+  changes: readonly ShownMemoryChange[],
+  { width, now, path: only }: LogOf,
+): string {
+  const empty =
+    only === undefined ? "Nothing has changed yet." : `No change of ${shown(only)} is known.`;
   return table(
     changes,
     [
@@ -77,7 +84,7 @@ export function logText(changes: readonly ShownMemoryChange[], { width, now }: S
       { title: "BY", cell: ({ by }) => by },
       { title: "FILE", cell: ({ path }) => path },
     ],
-    { empty: "Nothing has changed yet.", width },
+    { empty, width },
   );
 }
 

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -113,17 +114,23 @@ describe("files of memory that people change", () => {
   });
 
   it("are passed over when they are no texts, with the reason, and images are found by their names", async () => {
-    const { write, look, found, desk } = await openHome();
+    const { home, memory, write, look, found, desk } = await openHome();
     write("main/tg/broken.md", new Uint8Array([0x63, 0xc3, 0x28]));
     write("main/tg/binary.md", new Uint8Array([0x63, 0, 0x63]));
     write("main/tg/birthday-cake.png", new Uint8Array([0x89, 0x50, 0, 0xff]));
     write("main/tg/album.md", "![Anna on the beach](beach.png)\n");
     write("main/stray.md", "nobody's\n");
+    write("main/tg/two\nlines.md", "The badger sleeps.\n");
+    symlinkSync("album.md", join(home, "memory/main/tg/link.md"));
     write("main/tg/large.md", new Uint8Array(16 * 1024 * 1024 + 1).fill(0x61));
+    await memory.parts.refresh(["main/tg/two\nlines.md", "main/tg/link.md"], "changed");
+    expect(await found("badger")).toEqual([]);
     await look();
     const { skipped, files } = await desk.list();
     expect(files).toHaveLength(6);
     expect(skipped).toEqual([
+      { path: "main/tg/link.md", reason: "it is a symbolic link" },
+      { path: "main/tg/two\nlines.md", reason: "its name has characters that cannot be shown" },
       { path: "main/stray.md", reason: "it lies in no agent's memory" },
       { path: "main/tg/binary.md", reason: "it is not UTF-8 text" },
       { path: "main/tg/broken.md", reason: "it is not UTF-8 text" },
@@ -158,6 +165,15 @@ describe("files of memory that people change", () => {
     expect((await desk.list()).skipped).toEqual([]);
     const [gone] = await desk.log({ path: "main/tg/list.md", limit: 1 });
     expect(gone).toMatchObject({ kind: "edit", after: null });
+  });
+
+  it("leave past tasks found when the index is made anew", async () => {
+    const { hive, memory, index, desk } = await openHome();
+    await hive.say("Which bakery is open on Sunday?");
+    await hive.engine.settled();
+    await desk.reindex();
+    await memory.looked();
+    expect(await index.documents()).toMatchObject([{ path: "task/t2", kind: "task" }]);
   });
 
   it("are found again after the index was deleted", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
+import { closeEnough } from "../../memory/close-enough.ts";
 import { momentOf } from "../../memory/moment.ts";
 import {
   partitionOf,
@@ -47,7 +48,7 @@ async function search(
       : []),
   ];
   if (partitions.length === 0) return [];
-  return index.search({ text, partitions, kinds, limit, signal });
+  return closeEnough(await index.search({ text, partitions, kinds, limit, signal }));
 }
 
 async function write(

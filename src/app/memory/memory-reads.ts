@@ -1,3 +1,4 @@
+import { closeEnough } from "../../memory/close-enough.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import { textOf } from "../../memory/text-of.ts";
 import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../ports/memory-files.ts";
@@ -100,7 +101,8 @@ async function search(
   const known = (await index.partitions()).filter((each) => !each.startsWith("task:"));
   const isWanted = (partition: string) =>
     agent === undefined || partition === sharedPartition || partition.startsWith(`${agent}/`);
-  return index.search({ ...query, partitions: known.filter(isWanted), kinds: ["memory"] });
+  const partitions = known.filter(isWanted);
+  return closeEnough(await index.search({ ...query, partitions, kinds: ["memory"] }));
 }
 
 function log(

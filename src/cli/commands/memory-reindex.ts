@@ -28,13 +28,15 @@ function isComplete({ index }: MemoryStats): boolean {
   return index.embedded >= index.chunks;
 }
 
+/** How far it is, is told to who watches, line by line. */
 async function vectorsOf(context: CommandContext, { call }: Connection): Promise<MemoryStats> {
+  const isWatched = context.width !== undefined && !context.json;
   let told = "";
   let latest = await call("memory.stats", {});
   await waitUntil(async () => {
     latest = await call("memory.stats", {});
     const progress = latest.index === null ? "" : `vectors: ${vectorsText(latest.index)}`;
-    if (progress !== told) context.note(progress);
+    if (isWatched && progress !== told) context.note(progress);
     told = progress;
     return isComplete(latest) ? true : undefined;
   }, longestMs);

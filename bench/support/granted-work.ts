@@ -42,6 +42,7 @@ const run: Run = {
   error: null,
   config_hash: "h1",
   trust: null,
+  forgotten_at: null,
 };
 
 const task: Task = {

@@ -76,6 +76,7 @@ export const openRun = effects<RunContext, Event>(({ context, event }) => {
       error: null,
       config_hash: null,
       trust: null,
+      forgotten_at: null,
     }),
     appendMessage({ context, meta: $ }, "user", [userText(context, text)]),
   ];

@@ -6,26 +6,27 @@ import type { Run, Task } from "../schema/run-rows.ts";
 const mostOfTask = 400;
 const mostOfReply = 240;
 /** A greeting is no task. */
-const leastCharacters = 12;
+export const leastOfTask = 12;
 
 export type EndedTask = {
   readonly task: Pick<Task, "task_id" | "text">;
-  readonly run: Pick<Run, "state" | "ended_at" | "reply">;
+  readonly run: Pick<Run, "state" | "ended_at" | "reply" | "forgotten_at">;
   readonly partition: MemoryPartition;
   /** Whose text it may be. */
   readonly origins: readonly string[];
 };
 
-/** Undefined for a task that has not ended, or that is too short to be like another. */
+/** Undefined for a task that has not ended, that is too short to be like another, or that says what was forgotten. */
 export function taskDocument({
   task,
   run,
   partition,
   origins,
 }: EndedTask): MemoryDocument | undefined {
-  const { state, ended_at, reply } = run;
+  const { state, ended_at, reply, forgotten_at } = run;
+  if (forgotten_at !== null) return undefined;
   const asked = oneLine(task.text, mostOfTask);
-  if (state === null || ended_at === null || asked.length < leastCharacters) return undefined;
+  if (state === null || ended_at === null || asked.length < leastOfTask) return undefined;
   const answered = oneLine(reply ?? "", mostOfReply);
   const text = [`Asked: ${asked}`, ...(answered === "" ? [] : [`Answered: ${answered}`])];
   const day = new Date(ended_at).toISOString().slice(0, 10);

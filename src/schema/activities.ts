@@ -140,6 +140,7 @@ export type ChangeMemoryOutput = {
   readonly rewritten: readonly { readonly from: string; readonly to: string | null }[];
   /** Where something was forgotten. */
   readonly recalls?: ForgottenRecalls;
+  readonly tasks?: ForgottenTasks;
 };
 
 /** What runs may still be reminded of: the hits of these rows that stay, by their place. Rows newer than `until` were not looked at. */
@@ -147,6 +148,9 @@ export type ForgottenRecalls = {
   readonly rows: readonly { readonly run_id: string; readonly kept: readonly number[] }[];
   readonly until: number;
 };
+
+/** Runs whose tasks are not to be found any more. Those after `until`, in the order in which they began, were not looked at. */
+export type ForgottenTasks = { readonly run_ids: readonly string[]; readonly until: number };
 
 export type SurveyMemoryInput = {
   readonly partition: string;

@@ -86,8 +86,9 @@ export type FileChange =
     }
   /** Takes an earlier change back, whatever came after it elsewhere in the file; `whole`: the file as it was before that change. */
   | { readonly op: "undo"; readonly change_id: string; readonly whole: boolean }
-  /** Takes what stands there out of every file and every kept version. */
-  | { readonly op: "forget"; readonly passages: readonly Passage[] }
+  /** Takes what stands there out of every file and every kept version; `text` is what was asked for: past tasks that hold it are
+   *  found no more. */
+  | { readonly op: "forget"; readonly passages: readonly Passage[]; readonly text?: string }
   /** Somebody else changed it: what it holds now is kept as a version, and what it held when it was seen: a kept version, by its hash. */
   | { readonly op: "observe"; readonly path: string; readonly version?: string };
 

@@ -61,6 +61,8 @@ export type Run = {
   config_hash: string | null;
   /** Where that came from which it knew at its end; null while it lives, and where that was not noted. */
   trust: Trust | null;
+  /** When something that it said was forgotten: as a past task it is not found any more; null: it is. */
+  forgotten_at: number | null;
 };
 
 export const runTable: Table<Run> = {
@@ -81,6 +83,7 @@ export const runTable: Table<Run> = {
     error: "json",
     config_hash: "text",
     trust: "json",
+    forgotten_at: "integer",
   },
   key: ["run_id"],
   indexes: {

@@ -51,6 +51,7 @@ const runFrom = (seq: number): Run => ({
   error: null,
   config_hash: null,
   trust: null,
+  forgotten_at: null,
 });
 
 async function storeOf(said: readonly Said[]) {

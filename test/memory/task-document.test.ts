@@ -3,7 +3,12 @@ import { type EndedTask, taskDocument } from "../../src/memory/task-document.ts"
 
 const ended: EndedTask = {
   task: { task_id: "t7", text: "Find out which\nbakery is open on Sunday" },
-  run: { state: "done", ended_at: Date.UTC(2026, 0, 2, 3), reply: "Hansen is." },
+  run: {
+    state: "done",
+    ended_at: Date.UTC(2026, 0, 2, 3),
+    reply: "Hansen is.",
+    forgotten_at: null,
+  },
   partition: "task:main:local:local:cli:ann",
   origins: ["user:ann", "web:bakery.example"],
 };

@@ -26,7 +26,7 @@ export function applyChange(change: UnderWay, asked: FileChange): Promise<void> 
     case "undo":
       return undo(change, asked);
     case "forget":
-      return forgetPassages(change, asked.passages);
+      return forgetPassages(change, asked);
     case "observe":
       return observe(change, asked);
   }

@@ -65,9 +65,10 @@ async function endOf(change: UnderWay): Promise<NonNullable<UnderWay["progress"]
       progress.done += 1;
       if (asked.op !== "observe") await noteProgress(workshop.versions, name, progress);
     }
-    const { changed, rewritten, recalls } = progress;
+    const { changed, rewritten, recalls, tasks } = progress;
     const output = { changed: [...changed], rewritten: [...rewritten] };
-    return { output: recalls === undefined ? output : { ...output, recalls } };
+    const forgotten = recalls === undefined || tasks === undefined ? {} : { recalls, tasks };
+    return { output: { ...output, ...forgotten } };
   } catch (thrown) {
     if (!(thrown instanceof AgentError) || isPassing(thrown)) throw thrown;
     const details = { changed: progress.changed } as unknown as JsonObject;

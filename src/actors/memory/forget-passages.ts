@@ -1,8 +1,10 @@
+import { sameness } from "../../memory/entries.ts";
 import { unitsIn, without } from "../../memory/passages.ts";
 import { isNamedAsText, textOf } from "../../memory/text-of.ts";
-import type { Passage } from "../../schema/memory.ts";
+import type { FileChange, Passage } from "../../schema/memory.ts";
 import { rewriteFile } from "./change-under-way.ts";
 import { recallsHolding } from "./forget-recalls.ts";
+import { tasksHolding, unframed } from "./forget-tasks.ts";
 import { noteProgress } from "./progress.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -10,17 +12,24 @@ import type { UnderWay } from "./under-way.ts";
  *  again reads in them what is to be forgotten. */
 export async function forgetPassages(
   change: UnderWay,
-  passages: readonly Passage[],
+  { passages, text }: Extract<FileChange, { op: "forget" }>,
 ): Promise<void> {
   const { progress, workshop } = change;
   if (progress.rewritten.length === 0) {
     const forgotten = await unitsToForget(change, passages);
     await forgetInFiles(change, forgotten);
     progress.rewritten = await rewriteVersions(change, forgotten);
-    progress.recalls = await recallsHolding(change.read, forgotten);
+    const said = saidOf(text === undefined ? forgotten : [...forgotten, sameness(text)]);
+    progress.recalls = await recallsHolding(change.read, said);
+    progress.tasks = await tasksHolding(change.read, said);
     await noteProgress(workshop.versions, change.name, progress);
   }
   for (const { from } of progress.rewritten) await workshop.versions.remove(from);
+}
+
+/** What says nothing but marks is of every text. */
+function saidOf(forgotten: Iterable<string>): Set<string> {
+  return new Set([...forgotten].map(unframed).filter((same) => same !== ""));
 }
 
 async function unitsToForget(

@@ -8,7 +8,7 @@ import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
 
 const rowsAtOnce = 200;
 
-/** @param forgotten texts as `sameness` has them */
+/** @param forgotten texts as `sameness` has them, and `unframed` */
 export async function recallsHolding(
   read: CommittedReader,
   forgotten: ReadonlySet<string>,
@@ -33,24 +33,22 @@ function keptHits({ hits }: RecallRow, forgotten: ReadonlySet<string>): number[]
 }
 
 /** A piece may be of a longer memory, or hold several. */
-function saysAny({ kind, text }: MemoryHit, forgotten: ReadonlySet<string>): boolean {
-  if (kind !== "memory") return false;
+function saysAny({ text }: MemoryHit, forgotten: ReadonlySet<string>): boolean {
   const said = sameness(text);
   return [...forgotten].some((same) => said.includes(same) || same.includes(said));
 }
 
-/** Nobody has looked at what was recalled since: all that came from files goes. */
+/** Nobody has looked at what was recalled since: all of it goes. */
 export function forgetRecalls(
   store: RowReader & RowWriter,
   { rows, until }: ForgottenRecalls,
 ): void {
   const looked = new Map(rows.map(({ run_id, kept }) => [run_id, new Set(kept)]));
-  const patch = (row: RecallRow, isKept: (hit: MemoryHit, index: number) => boolean) =>
-    store.patch(recallTable, [row.run_id], { hits: row.hits.filter(isKept) });
   for (const [run_id, kept] of looked) {
     const row = store.get(recallTable, run_id);
-    if (row !== undefined) patch(row, (_, index) => kept.has(index));
+    const hits = row?.hits.filter((_, index) => kept.has(index));
+    if (hits !== undefined) store.patch(recallTable, [run_id], { hits });
   }
-  for (const row of store.select(recallTable, { index: "by_at", after: until }))
-    patch(row, ({ kind }) => kind !== "memory");
+  for (const { run_id } of store.select(recallTable, { index: "by_at", after: until }))
+    store.patch(recallTable, [run_id], { hits: [] });
 }

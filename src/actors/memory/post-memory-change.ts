@@ -55,7 +55,9 @@ async function stagedIn(
   input: Asked,
   key: string,
 ): Promise<ChangeMemoryInput> {
-  const hasText = input.changes.some(({ op }) => op === "append" || op === "replace");
+  const hasText = input.changes.some(
+    ({ op }) => op === "append" || op === "replace" || op === "forget",
+  );
   if (!hasText) return input;
   const name = stagedName(key);
   await versions.note(name, JSON.stringify(input.changes));

@@ -1,5 +1,10 @@
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
-import type { ChangedFile, ChangeMemoryOutput, ForgottenRecalls } from "../../schema/activities.ts";
+import type {
+  ChangedFile,
+  ChangeMemoryOutput,
+  ForgottenRecalls,
+  ForgottenTasks,
+} from "../../schema/activities.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 
@@ -11,6 +16,7 @@ export type Progress = {
   rewritten: ChangeMemoryOutput["rewritten"][number][];
   /** Once what is forgotten is in no file any more. */
   recalls?: ForgottenRecalls;
+  tasks?: ForgottenTasks;
   /** About to take a file's place; `name` null: the file is about to go. */
   pending: Pending | null;
   /** How it ended. */

@@ -11,6 +11,7 @@ import {
   memoryFileTable,
 } from "../../schema/memory-rows.ts";
 import { forgetRecalls } from "./forget-recalls.ts";
+import { forgetTasks } from "./forget-tasks.ts";
 import { changedBefore } from "./progress.ts";
 
 type Store = RowReader & RowWriter;
@@ -18,12 +19,13 @@ type Store = RowReader & RowWriter;
 /** The rows of what an attempt did, also of one that failed half-way. An attempt that was cut off is taken up by the next one. */
 export function recordChanges(store: Store, attempt: SettledAttempt<ChangeMemoryInput>): void {
   const { settlement } = attempt;
-  const { changed, rewritten, recalls }: ChangeMemoryOutput = settlement.ok
+  const { changed, rewritten, recalls, tasks }: ChangeMemoryOutput = settlement.ok
     ? (settlement.output as unknown as ChangeMemoryOutput)
     : { changed: changedBefore(settlement.error.details), rewritten: [] };
   for (const file of changed) recordChange(store, attempt, file);
   if (rewritten.length > 0) renameVersions(store, rewritten);
   if (recalls !== undefined) forgetRecalls(store, recalls);
+  if (tasks !== undefined) forgetTasks(store, tasks, attempt.at);
 }
 
 function recordChange(

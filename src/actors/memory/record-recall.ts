@@ -4,7 +4,7 @@ import type { CallModelInput, CallModelOutput } from "../../schema/activities.ts
 import { memoryChangeTable, recallTable } from "../../schema/memory-rows.ts";
 import { runTable } from "../../schema/run-rows.ts";
 
-/** Keeps what a model call was reminded of, once it has answered: the run's next ones are shown the same. What was in files then may have
+/** Keeps what a model call was reminded of, once it has answered: the run's next ones are shown the same. What was found then may have
  *  been forgotten meanwhile. */
 export function recordRecall(
   store: RowReader & RowWriter,
@@ -14,9 +14,7 @@ export function recordRecall(
   const { recalled } = settlement.output as unknown as CallModelOutput;
   if (recalled === undefined || store.get(recallTable, run_id) !== undefined) return;
   const began = store.get(runTable, run_id)?.started_at ?? at;
-  const hits = wasForgettingSince(store, began)
-    ? recalled.hits.filter(({ kind }) => kind !== "memory")
-    : recalled.hits;
+  const hits = wasForgettingSince(store, began) ? [] : recalled.hits;
   store.put(recallTable, { run_id, session_id, at, hits });
 }
 

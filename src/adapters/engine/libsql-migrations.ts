@@ -250,6 +250,7 @@ ALTER TABLE "history_cuts" ADD COLUMN "summary" TEXT;
 ALTER TABLE "history_cuts" ADD COLUMN "summary_until" INTEGER;
 UPDATE "history_cuts" SET "summary_until" = 0;
 ALTER TABLE "runs" ADD COLUMN "trust" TEXT;
+ALTER TABLE "runs" ADD COLUMN "forgotten_at" INTEGER;
 CREATE TABLE "memory_changes" (
   "change_id" TEXT NOT NULL,
   "n" INTEGER,

@@ -1,4 +1,5 @@
 import { sessionOfRun } from "../../actors/address.ts";
+import { mostTasks, newestRuns } from "../../actors/memory/newest-runs.ts";
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import { partitionOfTasks } from "../../memory/partitions.ts";
 import { taskDocument, taskPath } from "../../memory/task-document.ts";
@@ -7,9 +8,10 @@ import type { Log } from "../../ports/log.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { toErrorData } from "../../schema/errors.ts";
+import type { MemoryChangeContext } from "../../schema/contexts.ts";
 import type { MemoryDocument } from "../../schema/memory.ts";
 import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
-import type { NewsBus } from "../news/news.ts";
+import type { News, NewsBus } from "../news/news.ts";
 
 /** Keeps the index in step with the tasks that have ended: the rows are what is true, and the newest of them are found. */
 
@@ -27,9 +29,6 @@ export type TaskKeeper = {
   /** Resolves once all that was begun is done; nothing more is. */
   close(): Promise<void>;
 };
-
-const mostTasks = 2_000;
-const rowsAtOnce = 200;
 
 export function keepTasks(options: KeepTasksOptions): TaskKeeper {
   const { read, index, log } = options;
@@ -58,6 +57,7 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
     const known = await knownTasks(index);
     for await (const run of newestRuns(read)) {
       if (isClosed) return;
+      if (run.forgotten_at !== null) continue;
       const isThere = known.delete(taskPath(run.task_id));
       const document = isThere ? undefined : await documentOf(read, run);
       if (document !== undefined) await index.put(document);
@@ -71,8 +71,10 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
       bus.subscribe({
         name: "past-tasks",
         capacity: mostTasks,
-        wants: ({ type }) => type === "ReplyReady" || type === "TaskFailed",
+        wants: (news) =>
+          news.type === "ReplyReady" || news.type === "TaskFailed" || isForgetting(news),
         hear: (news) => {
+          if (isForgetting(news)) void scan();
           if (news.type !== "ReplyReady" && news.type !== "TaskFailed") return;
           const { run_id } = news;
           if (run_id !== null) void inTurn(() => take(run_id));
@@ -86,20 +88,19 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
   };
 }
 
+/** Something was forgotten, and the rows say which tasks hold it. */
+function isForgetting(news: News): boolean {
+  if (news.type !== "actor.stepped" || news.step.machine !== "memory_change") return false;
+  const { step, actor } = news;
+  return (
+    step.event_type === "xstate.done.actor.changeMemory" &&
+    (actor?.snapshot.context as MemoryChangeContext | undefined)?.kind === "forget"
+  );
+}
+
 async function knownTasks(index: MemoryIndex): Promise<Set<string>> {
   const documents = await index.documents();
   return new Set(documents.filter(({ kind }) => kind === "task").map(({ path }) => path));
-}
-
-async function* newestRuns(read: CommittedReader): AsyncGenerator<Run, void> {
-  let before = Number.MAX_SAFE_INTEGER;
-  for (let left = mostTasks; left > 0; left -= rowsAtOnce) {
-    const newest = { index: "by_started", descending: true, before, limit: rowsAtOnce };
-    const runs = await read.select(runTable, newest);
-    yield* runs;
-    if (runs.length < rowsAtOnce) return;
-    before = runs.at(-1)?.seq ?? 0;
-  }
 }
 
 /** Where nobody noted what a run knew, its text may be anybody's. */

@@ -26,7 +26,7 @@ export type MemoryDesk = MemoryReads & {
   ): Promise<readonly ChangedFile[]>;
   /** What `forget` would take. @throws AgentError memory.not_found: nothing says so */
   seek(what: Forgettable): Promise<Sought>;
-  /** Takes it out of every file, every kept version and the index. @throws AgentError memory.not_found */
+  /** Takes it out of every file, every kept version and the index, past tasks included. @throws AgentError memory.not_found */
   forget(what: Forgettable, how: By): Promise<readonly ChangedFile[]>;
   /** Tidies memory now, or says what that would change. @throws AgentError memory.not_found: the agent has none */
   consolidate(request: ConsolidateRequest): Promise<readonly Consolidated[]>;
@@ -45,7 +45,7 @@ export type MemoryDeskOptions = {
   readonly keeper: IndexKeeper;
   /** Why no embedder is there although one is configured. */
   readonly missing: string | null;
-  /** Has past tasks found that the index does not have. */
+  /** Has past tasks found that the index does not have, and no others. */
   readonly takeTasks: () => Promise<void>;
   /** Fires when nobody is to wait any more. */
   readonly signal: AbortSignal;
@@ -109,12 +109,15 @@ async function forget(
       "memory.not_found",
       "Nothing in memory, or in its older versions, says so.",
     );
-  return post(options, {
-    changes: [{ op: "forget", passages }],
+  const asked = "text" in what ? { text: what.text } : {};
+  const changed = await post(options, {
+    changes: [{ op: "forget", passages, ...asked }],
     kind: "forget",
     by,
     reason: "",
   });
+  await options.takeTasks();
+  return changed;
 }
 
 async function passageOf(

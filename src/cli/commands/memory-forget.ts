@@ -32,9 +32,15 @@ export const forget = defineCommand<[what: string], Forgetting>({
     const bound = { ...wanted, binding };
     const data = await asking(context, ({ call }) => call("memory.forget", bound, longestMs));
     const notReached = data.not_reached.map((place) => `Not reached: ${place}.`);
-    return { data, text: [changedText(data.changed), ...notReached].join("\n") };
+    return { data, text: [doneText(data), ...notReached].join("\n") };
   },
 });
+
+/** Where no file says it now, older versions did. */
+function doneText({ changed, earlier_versions }: Results["memory.forget"]): string {
+  if (changed.length > 0) return changedText(changed);
+  return `No file holds it now; it is gone from ${earlier_versions} kept version${earlier_versions === 1 ? "" : "s"}.`;
+}
 
 /** A path has a slash and no blank. */
 const linesOfFile = /^([^\s:]+\/[^\s:]+):(\d{1,9})(?:-(\d{1,9}))?$/;

@@ -258,6 +258,36 @@ describe("what is forgotten", () => {
     expect(recalled?.hits.map(({ text }) => text)).toEqual(["Tea is green."]);
   });
 
+  it("M05: is in no past task that is found, also not after the index is made anew, nor after a restart", async () => {
+    const first = await openHome();
+    const { home, hive, write, look, desk } = first;
+    write("main/tg/MEMORY.md", "- The safe word is zq4711zq.\n");
+    await look();
+    const told = async (text: string) => {
+      await hive.say(text);
+      await hive.engine.settled();
+      await desk.reindex();
+      return tasks(first);
+    };
+    const tasks = async ({ index }: typeof first) =>
+      (await index.documents()).filter(({ kind }) => kind === "task").map(({ path }) => path);
+    const inIndex = () =>
+      holding(join(home, "data"), "zq4711zq").filter((path) => path.includes("memory.db"));
+    const bakery = await told("Which bakery is open on Sunday?");
+    expect(bakery).toHaveLength(1);
+    expect(await told("Please keep in mind that the safe word is zq4711zq")).toHaveLength(2);
+    expect(inIndex()).not.toEqual([]);
+    await desk.forget({ text: "ZQ4711zq" }, { by: "cli" });
+    expect(await tasks(first)).toEqual(bakery);
+    expect(inIndex()).toEqual([]);
+    await desk.reindex();
+    expect(await tasks(first)).toEqual(bakery);
+    await first.close();
+    const second = await openHome(home);
+    expect(await tasks(second)).toEqual(bakery);
+    expect(inIndex()).toEqual([]);
+  });
+
   it("is refused where nothing says so", async () => {
     const { desk } = await openHome();
     await expect(desk.forget({ text: "nothing" }, { by: "cli" })).rejects.toMatchObject({

@@ -72,6 +72,7 @@ describe("the inspector in a browser", () => {
     const approval = await askForApproval(place, page);
     await page.locator(active("run.awaiting_approval")).waitFor();
     expect(await page.locator("#actors .row").allInnerTexts()).toEqual([
+      expect.stringMatching(/^schedule\/consolidate\s+waiting$/),
       expect.stringMatching(/^session\/.*running$/s),
       expect.stringMatching(/^run\/r\d+\s+awaiting_approval$/),
       expect.stringMatching(/^call\/c[\d-]+\s+awaiting_approval$/),
@@ -124,6 +125,7 @@ describe("the inspector in a browser", () => {
       known.add(sessionId);
     }
     expect([...known].map((address) => address.split("/").at(-2))).toEqual([
+      "schedule",
       "session",
       "run",
       "call",

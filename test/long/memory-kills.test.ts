@@ -134,15 +134,14 @@ async function forgetSecret({ driver }: Living): Promise<void> {
 }
 
 /** The last service has seen the last of every file. */
-async function expectSeen({ driver, editor, root }: Living): Promise<void> {
-  const unseen = async () => {
-    const changes = await driver.call(({ call }) => call("memory.log", { limit: 1_000 }));
-    const known = new Set(changes.map(({ path }) => path));
-    return [...editor.last().keys()].filter((path) => !known.has(path));
+async function expectSeen({ editor, ...home }: Living): Promise<void> {
+  const unseen = () => {
+    const texts = new Set(keptVersions(home).values());
+    const last = [...editor.last()].filter(([, text]) => !text.includes(secret));
+    return last.filter(([, text]) => !texts.has(text)).map(([path]) => path);
   };
-  await expect.poll(unseen, { timeout: 10_000 }).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(readdirSync(join(root, "main/local")).length).toBeGreaterThan(4);
+  await expect.poll(unseen, { timeout: 15_000 }).toEqual([]);
+  expect(readdirSync(join(home.root, "main/local")).length).toBeGreaterThan(4);
 }
 
 type Home = { readonly root: string; readonly data: string };

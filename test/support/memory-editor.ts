@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 type Save = { readonly path: string; readonly text: string; readonly at: number; until: number };
 type Life = { readonly from: number; until: number };
 
-/** What was saved while a service lived, and stood so long, was seen by it: its watcher waits 0.3 s, a busy machine longer. */
-const seenMs = 1_800;
+/** What was saved while a service lived, and stood so long, was seen by it: its watcher waits 0.3 s, a busy machine much longer. */
+const seenMs = 4_000;
 
 export type MemoryEditor = {
   /** Saves a new text of one of the person's own files, in the one or the other way in which editors do. */

@@ -10,7 +10,7 @@ import { stateOfRun } from "./state-of-run.ts";
 import { usageOfRun } from "./usage-of.ts";
 
 export async function showRun(read: CommittedReader, row: Run): Promise<ShownRun> {
-  const { started_at, ended_at, seq: _seq, trust: _trust, ...rest } = row;
+  const { started_at, ended_at, seq: _seq, trust: _trust, forgotten_at: _forgotten, ...rest } = row;
   return {
     ...rest,
     usage: await usageOfRun(read, row.run_id, addUsage(noUsage, row.usage)),

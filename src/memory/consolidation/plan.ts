@@ -69,8 +69,9 @@ function removalsFrom(file: MemoryText, { material, seen, judged }: Deciding): R
     .filter(({ path }) => path === file.path)
     .map((item) => ({ item, note: noteOf("outdated", item, "it is over") }));
   const isKept = ({ item }: Removal) =>
-    !opposed.some((each) => "path" in each && each.key === item.key && each.path === item.path) &&
-    !over.some((each) => each.item.line_start === item.line_start);
+    !opposed.some(
+      (each) => "path" in each && each.line_start === item.line_start && each.path === item.path,
+    ) && !over.some((each) => each.item.line_start === item.line_start);
   return [...over, ...removalsIn(file, material, seen).filter(isKept)];
 }
 

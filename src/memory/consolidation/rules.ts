@@ -71,7 +71,7 @@ function ageWords({ day }: MemoryText, { today }: Material): string {
 
 /** Of entries that say the same, one stays: what a person wrote, else what is trusted, else the first. One that came from elsewhere
  *  than the one that stays, and is the only one from there, stays too. */
-function repeatedIn(items: readonly Item[], trusts: Material["trusts"]): Item[] {
+export function repeatedIn(items: readonly Item[], trusts: Material["trusts"]): Item[] {
   return groupsOfSame(items).flatMap((group) => {
     const kept =
       group.find(isByHand) ?? group.find((item) => item.origins.every(trusts)) ?? group[0];

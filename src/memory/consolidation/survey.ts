@@ -2,13 +2,14 @@ import type { ConsolidationNote } from "../../schema/consolidation.ts";
 import { sameness } from "../entries.ts";
 import { isConflictMark } from "./conflict-mark.ts";
 import { type Item, itemsOf, type Material } from "./material.ts";
+import { repeatedIn } from "./rules.ts";
 
 /** What is new in the daily files since somebody last looked, and what becomes of it without being asked about. */
 
 export type Survey = {
   /** To be judged, oldest first; no more than one question holds. */
   readonly fresh: readonly Item[];
-  /** What is remembered for good, as far as it is trusted. */
+  /** What is remembered for good, as far as it is trusted; of what stands there more than once, what stays. */
   readonly known: readonly Item[];
   /** Looked at now, and not to be asked about. */
   readonly settled: readonly Item[];
@@ -20,7 +21,10 @@ export const questionLimits = { entries: 120, characters: 24_000, entryCharacter
 export function survey(material: Material): Survey {
   const { files, long_term_path, rules } = material;
   const longTerm = files.filter(({ path }) => path === long_term_path).flatMap(itemsOf);
-  const known = longTerm.filter((item) => isTrusted(item, material) && !isConflictMark(item));
+  const repeated = new Set(repeatedIn(longTerm, material.trusts));
+  const known = longTerm.filter(
+    (item) => isTrusted(item, material) && !isConflictMark(item) && !repeated.has(item),
+  );
   if (!rules.promote || long_term_path === null)
     return { fresh: [], known, settled: [], notes: [] };
   const said = new Set(longTerm.map(({ text }) => sameness(text)));

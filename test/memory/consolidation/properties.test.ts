@@ -93,3 +93,19 @@ it("promotes nothing that strangers had a part in", () => {
     { numRuns: 200 },
   );
 });
+
+it("is done in one go also where a conflict is with what stands there twice", () => {
+  const tea = "- Anna drinks tea. <!-- 2026-05-01 09:10 user:1001 -->";
+  const material = materialOf([
+    { path: "main/local/MEMORY.md", text: `# Memory\n\n${tea}\n${tea}\n`, day: null },
+    daily("2026-11-20", "- Anna has a cat. <!-- 09:10 user:1001 -->"),
+  ]);
+  const proposal = proposed({
+    promote: [],
+    conflicts: [{ entry: "d1", with: "m1" }],
+    outdated: [],
+  });
+  const next = after(material, planConsolidation(material, proposal));
+  expect(next.files[0]?.text.match(/drinks tea/g)).toHaveLength(1);
+  expect(planConsolidation(next, undefined).texts).toEqual([]);
+});

@@ -12,6 +12,7 @@ import type { MemoryChangeContext } from "../../schema/contexts.ts";
 import type { MemoryDocument } from "../../schema/memory.ts";
 import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
 import type { News, NewsBus } from "../news/news.ts";
+import { waitingRuns } from "./waiting-runs.ts";
 
 /** Keeps the index in step with the tasks that have ended: the rows are what is true, and the newest of them are found. */
 
@@ -34,15 +35,10 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
   const { read, index, log } = options;
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
+  const attempt = attempting(log);
   const after = async (before: Promise<void>, work: () => Promise<void>) => {
     await before;
-    if (isClosed) return;
-    try {
-      await work();
-    } catch (thrown) {
-      const { code, message } = toErrorData(thrown);
-      log("warn", "past tasks could not be taken into the index", { code, message });
-    }
+    if (!isClosed) await attempt(work);
   };
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     last = after(last, work);
@@ -65,6 +61,12 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
     for (const path of known) await index.remove(path);
   };
   const scan = () => inTurn(takeAll);
+  const takeUp = waitingRuns({
+    most: mostTasks,
+    tooMany: () => void scan(),
+    inTurn,
+    take: (run_id) => (isClosed ? Promise.resolve() : attempt(() => take(run_id))),
+  });
   return {
     scan,
     follow: (bus) =>
@@ -76,8 +78,7 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
         hear: (news) => {
           if (isForgetting(news)) void scan();
           if (news.type !== "ReplyReady" && news.type !== "TaskFailed") return;
-          const { run_id } = news;
-          if (run_id !== null) void inTurn(() => take(run_id));
+          if (news.run_id !== null) takeUp(news.run_id);
         },
         lagged: () => void scan(),
       }),
@@ -85,6 +86,18 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
       isClosed = true;
       await last;
     },
+  };
+}
+
+/** Past tasks are no reason for anything to fail. */
+function attempting(log: Log) {
+  return async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (thrown) {
+      const { code, message } = toErrorData(thrown);
+      log("warn", "past tasks could not be taken into the index", { code, message });
+    }
   };
 }
 

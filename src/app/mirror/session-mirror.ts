@@ -33,7 +33,8 @@ export class SessionMirror {
   readonly #unmarked = new Set<string>();
   readonly #lagging = new Set<string>();
   #working: Promise<void> | undefined;
-  #isStale = false;
+  /** The pass after that one. */
+  #next: Promise<void> | undefined;
   #isTroubled = false;
   #isClosed = false;
 
@@ -49,13 +50,18 @@ export class SessionMirror {
     if (!this.#isClosed) this.#timers.once("gather", gatherMs, () => void this.catchUp());
   }
 
-  /** Resolves when all that is committed now is in the files, as far as the disk takes it. */
-  async catchUp(): Promise<void> {
-    this.#isStale = true;
-    while (this.#isStale || this.#working !== undefined) {
-      this.#working ??= this.#writeAll().finally(() => (this.#working = undefined));
-      await this.#working;
+  /** Resolves when all that is committed now is in the files, as far as the disk takes it. However many ask meanwhile, one pass
+   *  more is made for all of them. */
+  catchUp(): Promise<void> {
+    if (this.#working === undefined) {
+      this.#working = this.#writeAll().finally(() => (this.#working = undefined));
+      return this.#working;
     }
+    this.#next ??= this.#working.then(() => {
+      this.#next = undefined;
+      return this.catchUp();
+    });
+    return this.#next;
   }
 
   /** Writes what is left, unless the disk is too slow for that: then it is written after the next start. */
@@ -70,7 +76,6 @@ export class SessionMirror {
   }
 
   async #writeAll(): Promise<void> {
-    this.#isStale = false;
     try {
       for (const sessionId of this.#lagging) await this.#bring(sessionId, []);
       while (await this.#writeSome());

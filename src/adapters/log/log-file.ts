@@ -1,16 +1,11 @@
-import { appendFileSync, chmodSync, lstatSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { createStream, type RotatingFileStream } from "rotating-file-stream";
+import { appendFileSync, lstatSync } from "node:fs";
 import type { Clock } from "../../ports/clock.ts";
+import { toErrorData } from "../../schema/errors.ts";
+import { openRotatingFile, type RotatingFile, type RotatingFileOptions } from "./rotating-file.ts";
 
 /** The log's file, its older parts beside it as `<path>.1`, `<path>.2` and so on. */
 
-export type LogFileOptions = {
-  readonly path: string;
-  /** A file that has grown to this size becomes `<path>.1`. */
-  readonly maxBytes: number;
-  /** How many are kept, with the one that is written: 2 or more. */
-  readonly files: number;
+export type LogFileOptions = RotatingFileOptions & {
   readonly clock: Pick<Clock, "now">;
   /** Told once, each time that the file stops to take lines. */
   readonly onTrouble: (message: string) => void;
@@ -38,97 +33,98 @@ export function openLogFile(options: LogFileOptions): LogFile {
 class RotatingLog implements LogFile {
   lost = 0;
   readonly path: string;
-  private readonly options: LogFileOptions;
-  private stream: RotatingFileStream | undefined;
-  /** Handed to the stream, not yet in the file; in order. */
-  private readonly waiting = new Set<{ readonly line: string }>();
-  private retryAt = Number.NEGATIVE_INFINITY;
-  private lookAt = Number.NEGATIVE_INFINITY;
-  private readonly onExit = () => this.saveWaiting();
+  readonly #options: LogFileOptions;
+  #file: RotatingFile | undefined;
+  /** Handed to the file. */
+  #writing: readonly string[] = [];
+  /** Come meanwhile: they are handed over together, so that a slow disk takes fewer and larger pieces. */
+  #waiting: string[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #retryAt = Number.NEGATIVE_INFINITY;
+  #lookAt = Number.NEGATIVE_INFINITY;
+  readonly #onExit = () => this.#saveWaiting();
 
   constructor(options: LogFileOptions) {
-    this.options = options;
+    this.#options = options;
     this.path = options.path;
-    process.once("exit", this.onExit);
+    process.once("exit", this.#onExit);
   }
 
   write(line: string): void {
-    const now = this.options.clock.now();
-    this.leaveDeletedFile(now);
-    const stream = this.stream ?? this.reopen(now);
-    if (stream === undefined || this.waiting.size >= mostWaiting) {
+    const now = this.#options.clock.now();
+    this.#leaveDeletedFile(now);
+    this.#file ??= this.#reopen(now);
+    if (this.#file === undefined || this.#waiting.length >= mostWaiting) {
       this.lost += 1;
       return;
     }
-    const entry = { line };
-    this.waiting.add(entry);
-    stream.write(line, (error) => {
-      if (!this.waiting.delete(entry) || !(error instanceof Error)) return;
-      this.lost += 1;
-      this.giveUp(stream, error);
-    });
+    this.#waiting.push(line);
+    if (this.#writing.length === 0) this.#work = this.#writeAll(this.#file);
   }
 
-  close(): Promise<void> {
-    process.off("exit", this.onExit);
-    const { stream } = this;
-    this.stream = undefined;
-    this.retryAt = Number.POSITIVE_INFINITY;
-    if (stream === undefined || stream.destroyed) return Promise.resolve();
-    return new Promise((resolve) => {
-      stream.once("close", resolve).end();
-    });
+  async close(): Promise<void> {
+    process.off("exit", this.#onExit);
+    this.#retryAt = Number.POSITIVE_INFINITY;
+    await this.#work;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
   }
 
-  private reopen(now: number): RotatingFileStream | undefined {
-    if (now < this.retryAt) return undefined;
-    const { path, maxBytes, files, onTrouble } = this.options;
-    this.retryAt = now + retryMs;
-    this.lookAt = now + lookMs;
-    if (kindOf(path) === "other") {
-      onTrouble(`the log ${path} cannot be written, the service goes on: it is not a file`);
-      return undefined;
+  async #writeAll(file: RotatingFile): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        this.#writing = this.#waiting.splice(0, file.fitting(this.#waiting));
+        await file.append(this.#writing.join(""));
+        this.#writing = [];
+      }
+    } catch (error) {
+      await this.#giveUp(file, error);
     }
-    makePrivate(path);
-    const stream = createStream(basename(path), {
-      path: dirname(path),
-      size: `${maxBytes}B`,
-      rotate: files - 1,
-      mode: 0o600,
-    });
-    stream.on("error", (error) => this.giveUp(stream, error));
-    this.stream = stream;
-    return stream;
+  }
+
+  #reopen(now: number): RotatingFile | undefined {
+    if (now < this.#retryAt) return undefined;
+    const { path, onTrouble } = this.#options;
+    this.#retryAt = now + retryMs;
+    this.#lookAt = now + lookMs;
+    if (kindOf(path) !== "other") return openRotatingFile(this.#options);
+    onTrouble(`the log ${path} cannot be written, the service goes on: it is not a file`);
+    return undefined;
   }
 
   /** What it had not written yet is lost with it; another one is tried a little later. */
-  private giveUp(stream: RotatingFileStream, error: Error): void {
-    if (this.stream !== stream) return;
-    this.stream = undefined;
-    this.retryAt = this.options.clock.now() + retryMs;
-    stream.destroy();
-    const { path, onTrouble } = this.options;
-    onTrouble(`the log ${path} cannot be written, the service goes on: ${error.message}`);
+  async #giveUp(file: RotatingFile, error: unknown): Promise<void> {
+    this.#file = undefined;
+    this.#retryAt = this.#options.clock.now() + retryMs;
+    this.lost += this.#writing.length + this.#waiting.length;
+    this.#writing = [];
+    this.#waiting = [];
+    const { path, onTrouble } = this.#options;
+    const { message } = toErrorData(error);
+    onTrouble(`the log ${path} cannot be written, the service goes on: ${message}`);
+    await file.close();
   }
 
   /** Somebody may remove the file while it is written, or put a link in its place: then its lines would go nowhere. */
-  private leaveDeletedFile(now: number): void {
-    if (now < this.lookAt || this.stream === undefined || this.waiting.size > 0) return;
-    this.lookAt = now + lookMs;
-    if (kindOf(this.options.path) === "file") return;
-    this.stream.end();
-    this.stream = undefined;
-    this.retryAt = now;
+  #leaveDeletedFile(now: number): void {
+    const file = this.#file;
+    if (now < this.#lookAt || file === undefined || this.#writing.length > 0) return;
+    this.#lookAt = now + lookMs;
+    if (kindOf(this.path) === "file") return;
+    this.#file = undefined;
+    this.#retryAt = now;
+    void file.close();
   }
 
-  /** The process ends now: what the stream still holds is written at once, rather twice than not at all. */
-  private saveWaiting(): void {
-    if (this.waiting.size === 0) return;
-    const lines = [...this.waiting].map(({ line }) => line).join("");
+  /** The process ends now: what is not in the file yet is written at once, rather twice than not at all. */
+  #saveWaiting(): void {
+    const lines = [...this.#writing, ...this.#waiting].join("");
+    if (lines === "") return;
     try {
-      appendFileSync(this.options.path, lines, { mode: 0o600 });
+      appendFileSync(this.path, lines, { mode: 0o600 });
     } catch (error) {
-      this.options.onTrouble(`the last lines of the log are lost: ${String(error)}`);
+      this.#options.onTrouble(`the last lines of the log are lost: ${String(error)}`);
     }
   }
 }
@@ -139,15 +135,5 @@ function kindOf(path: string): "file" | "absent" | "other" {
     return lstatSync(path).isFile() ? "file" : "other";
   } catch {
     return "absent";
-  }
-}
-
-/** A file of an older version, or of another hand, may be readable by others. */
-function makePrivate(path: string): void {
-  if (kindOf(path) === "absent") return;
-  try {
-    chmodSync(path, 0o600);
-  } catch {
-    return;
   }
 }

@@ -34,6 +34,10 @@ function opened(more: Partial<LogFileOptions> = {}) {
 
 const numbered = (n: number) => `${String(n).padStart(9, "0")}\n`;
 
+function writesOfThisProcess(): number {
+  return Number(/^syscw: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+}
+
 function numbersIn(path: string): number[] {
   return readFileSync(path, "utf8").trimEnd().split("\n").map(Number);
 }
@@ -54,6 +58,16 @@ describe("the log's file", () => {
         isBounded: true,
       });
     }
+  });
+
+  it("takes a write to the system for many lines that come together, not for each", async () => {
+    const { path, file } = opened({ maxBytes: 10_000_000 });
+    const before = writesOfThisProcess();
+    for (let n = 0; n < 20_000; n += 1) file.write(numbered(n));
+    await file.close();
+    expect(writesOfThisProcess() - before).toBeLessThan(2_000);
+    expect(numbersIn(path)).toEqual(Array.from({ length: 20_000 }, (_, n) => n));
+    expect(file.lost).toBe(0);
   });
 
   it("goes on where an earlier service has ended, and makes an open file private", async () => {

@@ -1,10 +1,12 @@
 // A service process for tests: as `statehive serve`, and it can be made to die at its n-th fault point, or at the
 // first that is so called.
 import { readdirSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
 
 const [home, killAt = "0", leakBytes = "0"] = process.argv.slice(2);
+const pagesGivenBackMs = 200;
 let points = 0;
 // A leak to be found: some memory at each fault point.
 const leaked = [];
@@ -25,13 +27,16 @@ process.once("SIGTERM", () => {
   process.stdout.write(`points ${points}\n`);
   void service.stop(2_000);
 });
-if (process.send !== undefined) process.on("message", () => process.send(measured()));
+if (process.send !== undefined)
+  process.on("message", () => void measured().then((now) => process.send(now)));
 await service.stopped;
 process.exit(0);
 
-function measured() {
+async function measured() {
   globalThis.gc();
   globalThis.gc();
+  // V8 gives the pages of what it collected back from other threads, some milliseconds later.
+  await setTimeout(pagesGivenBackMs);
   const { rss, heapUsed, external } = process.memoryUsage();
   const resources = {};
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1;

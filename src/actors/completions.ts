@@ -1,10 +1,10 @@
 import type { RowCompletion } from "../engine/engine.ts";
 import { chained } from "../policy/audit-chain.ts";
-import type { RowReader } from "../ports/store.ts";
+import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { Json } from "../schema/json.ts";
 import { auditHeadTable, type AuditRow } from "../schema/audit-rows.ts";
 import type { BudgetAllowance } from "../schema/budget-rows.ts";
-import { type HistoryCut, historyCutTable } from "../schema/model-rows.ts";
+import { type HistoryCut, historyCutTable, pastCutTable } from "../schema/model-rows.ts";
 import { agentConfigTable, type AgentConfigRow } from "../schema/run-rows.ts";
 import type { Agents } from "./agent.ts";
 import { useOf } from "./budget-gate.ts";
@@ -25,16 +25,18 @@ export function createCompletions(parts: CompletionParts): {
       store.put(auditHeadTable, { name: "audit", n: placed.n, hash: placed.hash });
       return placed;
     },
-    history_cuts: (row, store) => withEarlierSummary(row as HistoryCut, store),
+    history_cuts: (row, store) => cutAnew(row as HistoryCut, store),
     budget_allowances: (row, store) => reachingFromNow(row as BudgetAllowance, store),
     agent_configs: (row, store) => withConfig(parts, row as AgentConfigRow, store),
   };
 }
 
-/** Whoever only moves the beginning says nothing of what was said before it. */
-function withEarlierSummary(row: HistoryCut, store: RowReader): HistoryCut {
-  const before = row.summary === null ? store.get(historyCutTable, row.session_id) : undefined;
+/** The cut before it is kept for forks. Whoever only moves the beginning says nothing of what was said before it. */
+function cutAnew(row: HistoryCut, store: RowReader & RowWriter): HistoryCut {
+  const before = store.get(historyCutTable, row.session_id);
   if (before === undefined) return row;
+  store.put(pastCutTable, before);
+  if (row.summary !== null) return row;
   return { ...row, summary: before.summary, summary_until: before.summary_until };
 }
 

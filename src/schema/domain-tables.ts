@@ -12,7 +12,7 @@ import {
 import { fileOriginTable } from "./file-origin-rows.ts";
 import { consideredTable } from "./consolidation-rows.ts";
 import { memoryChangeTable, memoryFileTable, recallTable } from "./memory-rows.ts";
-import { historyCutTable, modelCallTable, usageTotalTable } from "./model-rows.ts";
+import { historyCutTable, modelCallTable, pastCutTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
 import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
 import { inboxTable, joinedTable, messageTable, sessionTable } from "./session-rows.ts";
@@ -23,6 +23,7 @@ export const domainTables = [
   sessionTable,
   messageTable,
   historyCutTable,
+  pastCutTable,
   inboxTable,
   joinedTable,
   taskTable,

@@ -32,6 +32,14 @@ export const historyCutTable: Table<HistoryCut> = {
   indexes: {},
 };
 
+/** Where it began before: what a fork from between two cuts begins with. */
+export const pastCutTable: Table<HistoryCut> = {
+  ...historyCutTable,
+  name: "past_cuts",
+  key: ["session_id", "made_at_position"],
+  indexes: { by_session: { equals: ["session_id"], order: ["made_at_position"] } },
+};
+
 /** A model's answer, whole or broken off, with what the provider counted. `input_tokens` has the cached ones in it. */
 export type ModelCall = Usage & {
   n: number;

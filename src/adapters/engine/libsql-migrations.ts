@@ -249,6 +249,16 @@ CREATE INDEX "open_fetches_by_person" ON "open_fetches" ("connector_id", "scope"
 ALTER TABLE "history_cuts" ADD COLUMN "summary" TEXT;
 ALTER TABLE "history_cuts" ADD COLUMN "summary_until" INTEGER;
 UPDATE "history_cuts" SET "summary_until" = 0;
+CREATE TABLE "past_cuts" (
+  "session_id" TEXT NOT NULL,
+  "from_position" INTEGER,
+  "kept" TEXT,
+  "made_at_position" INTEGER NOT NULL,
+  "summary" TEXT,
+  "summary_until" INTEGER,
+  PRIMARY KEY ("session_id", "made_at_position")
+);
+CREATE INDEX "past_cuts_by_session" ON "past_cuts" ("session_id", "made_at_position");
 ALTER TABLE "runs" ADD COLUMN "trust" TEXT;
 ALTER TABLE "runs" ADD COLUMN "forgotten_at" INTEGER;
 CREATE TABLE "memory_changes" (

@@ -1,7 +1,7 @@
 import { ownOrigin } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
-import { type HistoryCut, historyCutTable } from "../../schema/model-rows.ts";
+import { type HistoryCut, historyCutTable, pastCutTable } from "../../schema/model-rows.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
 
@@ -38,15 +38,26 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
   const isShortened = said.length > mostCarried;
   const newest = said.slice(0, mostCarried).toReversed();
   const messages = beginningWithUser(newest, await read.get(messageTable, run.seq * 1000));
-  const cut = await read.get(historyCutTable, run.session_id);
   const recalled = await read.get(recallTable, run.run_id);
   return {
     messages,
     endings: endingsOf(messages, run),
     isShortened,
-    cut: cut === undefined || cut.made_at_position >= end ? undefined : cut,
+    cut: await cutBefore(read, run.session_id, end),
     recalled: messages.some((message) => isAnswerOf(run, message)) ? recalled : undefined,
   };
+}
+
+async function cutBefore(
+  read: CommittedReader,
+  session_id: string,
+  before: number,
+): Promise<HistoryCut | undefined> {
+  const newest = await read.get(historyCutTable, session_id);
+  if (newest === undefined || newest.made_at_position < before) return newest;
+  const ofSession = { index: "by_session", equals: [session_id] };
+  const past = { ...ofSession, before, descending: true, limit: 1 };
+  return (await read.select(pastCutTable, past))[0];
 }
 
 function isAnswerOf({ run_id }: Run, message: Message): boolean {

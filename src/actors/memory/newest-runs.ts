@@ -6,13 +6,17 @@ export const mostTasks = 2_000;
 
 const rowsAtOnce = 200;
 
-export async function* newestRuns(read: CommittedReader): AsyncGenerator<Run, void> {
+export async function* newestRuns(
+  read: CommittedReader,
+  most = mostTasks,
+): AsyncGenerator<Run, void> {
   let before = Number.MAX_SAFE_INTEGER;
-  for (let left = mostTasks; left > 0; left -= rowsAtOnce) {
-    const newest = { index: "by_started", descending: true, before, limit: rowsAtOnce };
+  for (let left = most; left > 0; left -= rowsAtOnce) {
+    const limit = Math.min(left, rowsAtOnce);
+    const newest = { index: "by_started", descending: true, before, limit };
     const runs = await read.select(runTable, newest);
     yield* runs;
-    if (runs.length < rowsAtOnce) return;
+    if (runs.length < limit) return;
     before = runs.at(-1)?.seq ?? 0;
   }
 }

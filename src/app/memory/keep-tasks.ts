@@ -20,7 +20,17 @@ export type KeepTasksOptions = {
   readonly read: CommittedReader;
   readonly index: MemoryIndex;
   readonly log: Log;
+  readonly limits?: TaskLimits;
 };
+
+export type TaskLimits = {
+  /** The newest runs, whose tasks are found. */
+  readonly most: number;
+  /** So many more may be found until the older ones go: those are looked for in all rows of the newest. */
+  readonly beyond: number;
+};
+
+const usualLimits: TaskLimits = { most: mostTasks, beyond: 100 };
 
 export type TaskKeeper = {
   /** From now on each run that ends is taken up. @returns ends it */
@@ -32,10 +42,12 @@ export type TaskKeeper = {
 };
 
 export function keepTasks(options: KeepTasksOptions): TaskKeeper {
-  const { read, index, log } = options;
+  const { log, limits = usualLimits } = options;
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let taken = 0;
   const attempt = attempting(log);
+  const { take, takeAll } = takingInto(options, { most: limits.most, isOver: () => isClosed });
   const after = async (before: Promise<void>, work: () => Promise<void>) => {
     await before;
     if (!isClosed) await attempt(work);
@@ -44,28 +56,18 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
     last = after(last, work);
     return last;
   };
-  const take = async (run_id: string) => {
-    const run = await read.get(runTable, run_id);
-    const document = run === undefined ? undefined : await documentOf(read, run);
-    if (document !== undefined) await index.put(document);
-  };
-  const takeAll = async () => {
-    const known = await knownTasks(index);
-    for await (const run of newestRuns(read)) {
-      if (isClosed) return;
-      if (run.forgotten_at !== null) continue;
-      const isThere = known.delete(taskPath(run.task_id));
-      const document = isThere ? undefined : await documentOf(read, run);
-      if (document !== undefined) await index.put(document);
-    }
-    for (const path of known) await index.remove(path);
+  const takeNext = async (run_id: string) => {
+    if (isClosed) return;
+    await attempt(() => take(run_id));
+    taken += 1;
+    if (taken % limits.beyond === 0) await attempt(takeAll);
   };
   const scan = () => inTurn(takeAll);
   const takeUp = waitingRuns({
     most: mostTasks,
     tooMany: () => void scan(),
     inTurn,
-    take: (run_id) => (isClosed ? Promise.resolve() : attempt(() => take(run_id))),
+    take: takeNext,
   });
   return {
     scan,
@@ -85,6 +87,30 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
     async close() {
       isClosed = true;
       await last;
+    },
+  };
+}
+
+type Taking = { readonly most: number; readonly isOver: () => boolean };
+
+function takingInto({ read, index }: KeepTasksOptions, { most, isOver }: Taking) {
+  const put = async (run: Run) => {
+    const document = await documentOf(read, run);
+    if (document !== undefined) await index.put(document);
+  };
+  return {
+    async take(run_id: string) {
+      const run = await read.get(runTable, run_id);
+      if (run !== undefined) await put(run);
+    },
+    async takeAll() {
+      const known = await knownTasks(index);
+      for await (const run of newestRuns(read, most)) {
+        if (isOver()) return;
+        if (run.forgotten_at !== null) continue;
+        if (!known.delete(taskPath(run.task_id))) await put(run);
+      }
+      for (const path of known) await index.remove(path);
     },
   };
 }

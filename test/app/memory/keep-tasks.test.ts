@@ -2,10 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts";
 import { silentLog } from "../../../src/adapters/log/json-log.ts";
 import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memory-index.ts";
-import { keepTasks } from "../../../src/app/memory/keep-tasks.ts";
+import { keepTasks, type TaskLimits } from "../../../src/app/memory/keep-tasks.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { createNewsBus } from "../../../src/app/news/news.ts";
-import { runTable } from "../../../src/schema/run-rows.ts";
+import { createNewsBus, type News, type NewsBus } from "../../../src/app/news/news.ts";
+import type { RowWriter } from "../../../src/ports/store.ts";
+import { noTrust } from "../../../src/schema/contexts.ts";
+import { type Run, runTable, type Task, taskTable } from "../../../src/schema/run-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 
 const question = "Which bakery is open on Sunday?";
@@ -25,7 +27,55 @@ async function hiveWithTasks() {
   return { hive, store, index, keeper, say, found };
 }
 
+/** Rows of runs that have ended, and their news in the order in which they did. */
+async function endedRuns(limits: TaskLimits) {
+  const store = createMemoryStore({ tables: allTables, strict: true });
+  const index = createInMemoryIndex();
+  const keeper = keepTasks({ read: store.committed, index, log: silentLog, limits });
+  const heard: ((news: News) => void)[] = [];
+  const subscribe = ({ hear }: { hear: (news: News) => void }) => void heard.push(hear);
+  keeper.follow({ subscribe } as unknown as NewsBus);
+  const ends = async (...seqs: readonly number[]) => {
+    store.begin();
+    for (const seq of seqs) putEnded(store, seq);
+    await store.commit();
+    for (const seq of seqs)
+      for (const hear of heard) hear({ type: "ReplyReady", run_id: `r${seq}` } as News);
+    await new Promise(setImmediate);
+  };
+  const found = async () => (await index.documents()).map(({ path }) => path).toSorted();
+  return { store, ends, found };
+}
+
+function putEnded(store: RowWriter, seq: number): void {
+  const text = `Which bakery is open on day ${seq}?`;
+  store.put(taskTable, { task_id: `t${seq}`, text } as Task);
+  const address = `session/local:local:cli:tester:main/run/r${seq}`;
+  const run = { run_id: `r${seq}`, task_id: `t${seq}`, seq, address, state: "done", ended_at: seq };
+  store.put(runTable, { ...run, reply: "", trust: noTrust, forgotten_at: null } as Run);
+}
+
 describe("past tasks", () => {
+  it("beyond the newest go while the service runs, in whatever order they end", async () => {
+    const { ends, found } = await endedRuns({ most: 3, beyond: 2 });
+    await ends(2, 3, 4, 5);
+    expect(await found()).toEqual(["task/t3", "task/t4", "task/t5"]);
+    await ends(6);
+    expect(await found()).toHaveLength(4);
+    await ends(1);
+    expect(await found()).toEqual(["task/t4", "task/t5", "task/t6"]);
+  });
+
+  it("that were forgotten make no room for older ones", async () => {
+    const { store, ends, found } = await endedRuns({ most: 3, beyond: 2 });
+    await ends(1, 2, 3, 4);
+    store.begin();
+    store.patch(runTable, ["r4"], { forgotten_at: 9 });
+    await store.commit();
+    await ends(5, 6);
+    expect(await found()).toEqual(["task/t5", "task/t6"]);
+  });
+
   it("are found once their run has ended, with their outcome", async () => {
     const { hive, keeper, say, found } = await hiveWithTasks();
     const stop = keeper.follow(createNewsBus(hive.engine));

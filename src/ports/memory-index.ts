@@ -31,6 +31,8 @@ export type MemoryQuery = {
   readonly partitions: readonly MemoryPartition[];
   readonly kinds: readonly MemoryKind[];
   readonly limit: number;
+  /** Paths of documents that are found as if they were not there. */
+  readonly except?: readonly string[];
   readonly signal?: AbortSignal;
 };
 

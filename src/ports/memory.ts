@@ -29,6 +29,8 @@ export type MemorySearch = {
   readonly sources: readonly MemorySource[];
   readonly kinds: readonly MemoryHit["kind"][];
   readonly limit: number;
+  /** Paths of documents that are not looked at. */
+  readonly except?: readonly string[];
   readonly signal: AbortSignal;
 };
 

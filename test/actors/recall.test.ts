@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createFakeMemories, type FakeMemories } from "../../src/adapters/memory/fake-memory.ts";
+import {
+  createFakeMemories,
+  type FakeMemories,
+  pieceOf,
+} from "../../src/adapters/memory/fake-memory.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
 import { storedContext } from "../../src/engine/actor-state.ts";
@@ -136,6 +140,25 @@ describe("a run", () => {
       "[Similar tasks of earlier, and how they ended:]\n\ntask/t1 (2026-01-01 > failed; from user:tester)\n> Asked: bake a cake 1",
     );
     expect(recalled.match(/^task\/t/gm)).toHaveLength(3);
+  });
+
+  it("is not reminded of past tasks that its conversation still shows, but of those that lie before it", async () => {
+    const tasks = [1, 2, 3].map((n) => ({
+      kind: "task" as const,
+      path: `task/t${n}`,
+      text: `Asked: bake a cake ${n}`,
+    }));
+    const memories = createFakeMemories();
+    const { hive, requests, say } = await hiveThat(memories, { historyMessages: 3 });
+    await say("Bake a cake");
+    await say("Bake another cake");
+    const paths = (await runs(hive)).map(({ task_id }) => `task/${task_id}`);
+    memories.pieces.push(
+      ...tasks.map((task, n) => pieceOf({ ...task, path: paths[n] ?? task.path })),
+    );
+    await say("Bake one more cake");
+    const [recalled = ""] = lastMessage(requests);
+    expect(recalled.match(/^> .*/gm)).toEqual(["> Asked: bake a cake 1", "> Asked: bake a cake 3"]);
   });
 
   it("is reminded of no more than the prompt has room for", async () => {

@@ -126,6 +126,17 @@ export function describeMemoryIndexContract(name: string, open: () => Promise<Me
       expect(await index.partitions()).toEqual(["main/local", "main/tg"]);
     });
 
+    it("searches as if the documents that are excepted were not there", async () => {
+      await index.put(documentOf("main/local/a.md", ["lighthouse keeper of the north"]));
+      await index.put(documentOf("main/local/b.md", ["a lighthouse in the fog"]));
+      const asked = {
+        text: "lighthouse keeper north",
+        except: ["main/local/a.md", "main/local/x"],
+      };
+      expect(await textsOf(asked.text)).toContain("lighthouse keeper of the north");
+      expect(await textsOf(asked.text, asked)).toEqual(["a lighthouse in the fog"]);
+    });
+
     it("returns no more than asked for", async () => {
       const many = Array.from({ length: 30 }, (_, at) => `apple number ${at}`);
       await index.put(documentOf("main/local/a.md", many));

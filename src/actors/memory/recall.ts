@@ -18,6 +18,7 @@ import type { AgentOfRun } from "../agent-of-run.ts";
 import type { Connector } from "../approvers.ts";
 import { keyIn, placeIn } from "../session-key.ts";
 import { readableMemory } from "./readable-memory.ts";
+import { tasksInView } from "./tasks-in-view.ts";
 import { trustOfHits } from "./trust-of-hits.ts";
 
 /** What a run is reminded of before its model is asked the first time; a run goes on without, whatever happens to memory. */
@@ -78,7 +79,8 @@ async function recall(
   const sources = readableMemory(agent, await read.get(taskTable, run.task_id));
   if (sources.length === 0) return undefined;
   const session_address = sessionOfRun(run.address);
-  const found = await search(options, asked, { session_address, text, sources });
+  const inView = await tasksInView(read, rows);
+  const found = await search(options, asked, { session_address, text, sources, inView });
   const packed = packHits(found, budget, (hit) => estimateTokens(shownHit(hit)));
   const hits = options.redact(packed);
   return { hits, brings: trustOfHits(hits, { session_address, connectors: options.connectors() }) };
@@ -97,13 +99,15 @@ function wordsOf(rows: readonly Message[], run_id: string): string {
 type Search = Pick<MemorySearch, "text"> & {
   readonly session_address: string;
   readonly sources: readonly MemorySource[];
+  /** Past tasks that the model reads in the conversation itself. */
+  readonly inView: readonly string[];
 };
 
 /** Memories before past tasks: these are shown where there is room left. */
 async function search(
   { memories, clock, log }: RecallOptions,
   { agent, signal }: Asked,
-  { session_address, text, sources }: Search,
+  { session_address, text, sources, inView }: Search,
 ): Promise<readonly MemoryHit[]> {
   const memory = memories.of(placeIn(keyIn(session_address)));
   const limit = limited(clock, signal);
@@ -112,7 +116,7 @@ async function search(
     const found = await Promise.race([
       Promise.all([
         memory.search({ ...asked, kinds: ["memory"], limit: mostMemories }),
-        memory.search({ ...asked, kinds: ["task"], limit: mostTasks }),
+        memory.search({ ...asked, kinds: ["task"], limit: mostTasks, except: inView }),
       ]),
       limit.isOver,
     ]);

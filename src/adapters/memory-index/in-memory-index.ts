@@ -47,7 +47,9 @@ function search(documents: readonly MemoryDocument[], query: MemoryQuery): Memor
     throw new AgentError("activity.aborted", "the search was given up");
   }
   const terms = searchTerms(query.text);
+  const { except = [] } = query;
   const hits = documents
+    .filter(({ path }) => !except.includes(path))
     .filter(
       ({ partition, kind }) => query.partitions.includes(partition) && query.kinds.includes(kind),
     )

@@ -30,7 +30,8 @@ export async function searchIndex(
   const parts = await partsOf(query, rows);
   if (parts.length === 0) return [];
   const candidates = await findCandidates(query.text, parts, context);
-  const ranked = fuse(candidates, {
+  const left = await leftOf(candidates, query, rows);
+  const ranked = fuse(left, {
     weight: meaning?.weight ?? 0,
     minScore: settings.min_score,
     relativeCut: settings.relative_cut,
@@ -62,6 +63,22 @@ async function findCandidates(
   const asked = [vectorText(meaning.vector), JSON.stringify(parts), meaning.model] as const;
   if (terms.length === 0) return (await rows(findByMeaning, ...asked, most)).map(candidateOf);
   return (await rows(findByBoth, match, ...asked, most, most)).map(candidateOf);
+}
+
+/** Before they are ranked: what is left out is nobody's measure. */
+async function leftOf(
+  candidates: readonly Candidate[],
+  { except = [] }: MemoryQuery,
+  rows: Rows,
+): Promise<readonly Candidate[]> {
+  if (except.length === 0) return candidates;
+  const found = await rows(
+    `SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document
+     WHERE document.path IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(except),
+  );
+  const out = new Set(found.map(([id]) => Number(id)));
+  return candidates.filter(({ id }) => !out.has(id));
 }
 
 /** Terms are letters, digits and blanks (words.ts), and stand in quotes: nothing in them is an operator. */

@@ -52,7 +52,7 @@ function stopIfFaulty({ fault }: FakeMemories, signal: AbortSignal): void {
 function found(
   pieces: readonly MemoryHit[],
   place: MemoryPlace,
-  { text, sources, kinds, limit }: MemorySearch,
+  { text, sources, kinds, limit, except = [] }: MemorySearch,
 ): MemoryHit[] {
   const asked = wordsOf(text);
   const own = ownPartition(place);
@@ -61,6 +61,7 @@ function found(
     (partition === "shared" && sources.includes("shared"));
   return pieces
     .filter((piece) => kinds.includes(piece.kind) && isReadable(piece))
+    .filter(({ path }) => !except.includes(path))
     .map((piece) => ({ piece, common: wordsOf(piece.text).filter((word) => asked.includes(word)) }))
     .filter(({ common }) => common.length > 0)
     .toSorted((one, other) => other.common.length - one.common.length)

@@ -38,8 +38,9 @@ export function createMemories(options: MemoriesOptions): Memories {
 async function search(
   { index }: MemoriesOptions,
   place: MemoryPlace,
-  { text, sources, kinds, limit, signal }: MemorySearch,
+  { sources, ...query }: MemorySearch,
 ): Promise<readonly MemoryHit[]> {
+  const { kinds } = query;
   const known = await index.partitions();
   const partitions = [
     ...(kinds.includes("memory") ? readablePartitions({ place, sources, known }) : []),
@@ -48,7 +49,7 @@ async function search(
       : []),
   ];
   if (partitions.length === 0) return [];
-  return closeEnough(await index.search({ text, partitions, kinds, limit, signal }));
+  return closeEnough(await index.search({ ...query, partitions }));
 }
 
 async function write(

@@ -20,7 +20,7 @@ export const rememberRun = remember(({ context, event }) => ({
     interrupted: false,
   },
   runs: context.runs + 1,
-  ...writersTrust({ context, event }),
+  ...broughtBy({ context, event }),
 }));
 
 export const rememberInterruption = remember(({ context }) => ({
@@ -34,9 +34,10 @@ export const forgetRun = remember((known) => {
 });
 
 /** Where an agent wrote the message, what it had read may be in it. */
-function writersTrust({ context, event }: Known): Partial<SessionContext> {
-  if (event.type !== "message.received" || event.trust === undefined) return {};
-  return knowing(withOrigins(context.trust, event.trust));
+function broughtBy({ context, event }: Known): Partial<SessionContext> {
+  if (event.type !== "message.received") return {};
+  const { trust, ttl_ms = context.ttl_ms } = event;
+  return { ttl_ms, ...(trust && knowing(withOrigins(context.trust, trust))) };
 }
 
 /** A run that was set aside cannot tell any more what it has read. */
@@ -49,6 +50,6 @@ function learntFrom({ context, event }: Known): Trust | undefined {
 
 export const countQueued = remember((known) => ({
   queued: known.context.queued + 1,
-  ...writersTrust(known),
+  ...broughtBy(known),
 }));
 export const countTaken = remember(({ context }) => ({ queued: context.queued - 1 }));

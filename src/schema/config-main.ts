@@ -46,7 +46,7 @@ const sessions = z
       .max(525_600)
       .default(30)
       .describe(
-        "Minutes of silence after which a conversation is closed and the next one begins; never while the agent works or a message waits.",
+        "Minutes of silence after which a conversation is closed and the next one begins; never while the agent works or a message waits. What is set when a message comes holds until the next one.",
       ),
     queue: z
       .enum(queueModes)

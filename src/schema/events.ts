@@ -60,6 +60,11 @@ export const payloads = {
       .describe("What becomes of it while a run works; without it, it waits for its turn."),
     boundary: taskBoundary.optional().describe("What its task may do at most."),
     trust: trust.optional().describe("What whoever wrote it had read, where that was an agent."),
+    ttl_ms: z
+      .int()
+      .positive()
+      .optional()
+      .describe("How long the session stays open after it, idle; without it, as long as before."),
   }),
   "inbox.taken": z.strictObject({
     seq: z.int(),

@@ -5,6 +5,7 @@ import { allTables } from "../../src/app/hive-engine.ts";
 import { timerTable } from "../../src/engine/tables.ts";
 import { grantTable } from "../../src/schema/permission-rows.ts";
 import { sessionTable } from "../../src/schema/session-rows.ts";
+import { chatsWith } from "../support/chats.ts";
 import { createTestHive, place, type TestHive, testTtlMs } from "../support/hive.ts";
 import { decide, journal, reached, runs, statesOf, tell } from "./hive-watch.ts";
 
@@ -66,6 +67,29 @@ it("does not close while a run waits for a person, however long", async () => {
   await hive.engine.settled();
   expect((await runs(hive)).map(({ state }) => state)).toEqual(["cancelled", "done"]);
   await pass(hive, testTtlMs);
+  expect(await statesOf(hive, "session")).toEqual(["closed"]);
+});
+
+it.each([
+  ["shorter", testTtlMs / 2],
+  ["longer", testTtlMs * 2],
+])("goes by the time that is set when a message comes: a %s one from the next", async (_, next) => {
+  let ttlMs = testTtlMs;
+  const hive = await createTestHive();
+  const say = chatsWith(hive, () => ttlMs);
+  await (
+    await say("hello")
+  ).ended;
+  ttlMs = next;
+  await pass(hive, testTtlMs - 1);
+  expect(await statesOf(hive, "session")).toEqual(["idle"]);
+  await (
+    await say("hello again")
+  ).ended;
+  await hive.engine.settled();
+  await pass(hive, next - 1);
+  expect(await statesOf(hive, "session")).toEqual(["idle"]);
+  await pass(hive, 1);
   expect(await statesOf(hive, "session")).toEqual(["closed"]);
 });
 

@@ -21,14 +21,15 @@ export type Say = (
   options?: { readonly queue?: QueueMode; readonly key?: string },
 ) => Promise<Chat>;
 
-export function chatsWith(hive: TestHive): Say {
+/** @param ttlMs asked for each message */
+export function chatsWith(hive: TestHive, ttlMs = () => testTtlMs): Say {
   const agent = agentWith();
   const handlers = chatHandlers({
     engine: hive.engine,
     feed: createChatFeed(hive.engine, createNewsBus(hive.engine)),
     agents: { get: () => agent, restore: () => undefined },
     routing: () => ({ default_agent: "main", bindings: [] }),
-    sessions: () => ({ ttlMs: testTtlMs, queue: "follow_up" }),
+    sessions: () => ({ ttlMs: ttlMs(), queue: "follow_up" }),
   });
   let chats = 0;
   return async (text, { queue, key } = {}) => {

@@ -19,7 +19,7 @@ export function sayToAgent(
   return [
     {
       to: sessionAddress(key),
-      event: { type: "message.received", text, queue },
+      event: { type: "message.received", text, queue, ttl_ms },
       trace,
       create: { machine: "session", input, supervisor: "system" },
       refused: { type: "message.refused", scope: place.conversation_scope, reply_to },

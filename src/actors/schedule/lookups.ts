@@ -70,7 +70,7 @@ function placed(placing: Placing, task: ScheduleTask, of: { trace: string; ttl_m
     { to: "self", event: { type: "task.placed" } },
     {
       to: sessionAddress(key),
-      event: { type: "message.received", text, queue: "follow_up", trust, ...bounds },
+      event: { type: "message.received", text, queue: "follow_up", trust, ttl_ms, ...bounds },
       trace,
       create: {
         machine: "session",

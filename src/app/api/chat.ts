@@ -98,15 +98,20 @@ export async function deliverMessage(
   const watched = { trace, session: address, agent: agent_id };
   const watch = chat === undefined ? undefined : watchFor(feed, caller, { chat, ...watched });
   const known = trust === undefined ? {} : { trust };
-  const input = { key, agent_id, queue_cap: queueCap, ttl_ms: sessions().ttlMs, ...known };
+  const { ttlMs: ttl_ms } = sessions();
+  const input = { key, agent_id, queue_cap: queueCap, ttl_ms, ...known };
   const sent = await engine
-    .send(address, event, {
-      origin: caller.origin,
-      trace,
-      create: { machine: "session", input, supervisor: "system" },
-      ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
-      ...(bornWith === undefined ? {} : { bornWith }),
-    })
+    .send(
+      address,
+      { ...event, ttl_ms },
+      {
+        origin: caller.origin,
+        trace,
+        create: { machine: "session", input, supervisor: "system" },
+        ...(idempotency_key === undefined ? {} : { idempotencyKey: idempotency_key }),
+        ...(bornWith === undefined ? {} : { bornWith }),
+      },
+    )
     .catch((error: unknown) => {
       watch?.leave();
       throw error;

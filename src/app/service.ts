@@ -254,7 +254,7 @@ function startHousekeeping(
     clock,
     log,
     retention: () => live.now().engine.retention,
-    tidyMemory: () => memory.tidy(),
+    tidyMemory: () => memory.tidy(live.now().engine.retention.memory_megabytes * 1_000_000),
     workspaces: () =>
       live.now().agents.flatMap(({ id }) => {
         const agent = live.agents.get(id);

@@ -15,5 +15,9 @@ export type MemoryVersions = {
   notes(): Promise<readonly KeptVersion[]>;
 };
 
-/** `hash`: or the name of a note. */
-export type KeptVersion = { readonly hash: string; readonly kept_at: number };
+/** `hash`: or the name of a note. `kept_at`: the last time. `bytes`: of the disk. */
+export type KeptVersion = {
+  readonly hash: string;
+  readonly kept_at: number;
+  readonly bytes: number;
+};

@@ -174,6 +174,14 @@ const retention = z
       .max(36_500)
       .default(365)
       .describe("Days that changes of memory can be looked at and taken back."),
+    memory_megabytes: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1_000)
+      .describe(
+        "What earlier versions of memory may take of the disk; the oldest go first, once a day.",
+      ),
   })
   .prefault({})
   .describe("How long records are kept.");

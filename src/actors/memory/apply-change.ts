@@ -101,27 +101,38 @@ function expecting(
 
 async function useVersion(change: UnderWay, asked: Of<"use">): Promise<void> {
   const { path, version } = asked;
-  const text = version === null ? null : await keptText(change, version);
+  const text = await keptText(change, version, (why) => {
+    const name = String(version).slice(0, 12);
+    return new AgentError("memory.not_found", `The version ${name} ${why}.`);
+  });
   await rewriteFile(named(path, change), path, expecting(asked, text));
 }
 
-async function keptText({ workshop }: UnderWay, version: string): Promise<string> {
+async function keptText(
+  { workshop }: UnderWay,
+  version: string | null,
+  refuse: (why: string) => AgentError,
+): Promise<string | null> {
+  if (version === null) return null;
   const content = await workshop.versions.read(version);
   const text = textOf(content);
   if (text !== undefined) return text;
-  const why = content === undefined ? "is not kept any more" : "is not text";
-  throw new AgentError("memory.not_found", `The version ${version.slice(0, 12)} ${why}.`);
+  throw refuse(content === undefined ? "is not kept any more" : "is no text");
 }
 
 async function undo(change: UnderWay, { change_id, whole }: Of<"undo">): Promise<void> {
   const row = await change.read.get(memoryChangeTable, change_id);
   if (row === undefined)
     throw new AgentError("memory.not_found", `There is no change ${change_id}.`);
-  const textAt = async (hash: string | null) =>
-    hash === null ? null : await keptText(change, hash);
-  const before = await textAt(row.before);
+  const textAt = (when: "before" | "after") =>
+    keptText(change, row[when], (why) => {
+      const [alone, options] = when === "after" ? [" alone", { hint: wholeHint }] : ["", {}];
+      const message = `${change_id} cannot be taken back${alone}: what ${row.path} held ${when} it ${why}.`;
+      return new AgentError("memory.not_found", message, options);
+    });
+  const before = await textAt("before");
   if (whole) return rewriteFile(change, row.path, () => before);
-  const after = await textAt(row.after);
+  const after = await textAt("after");
   await rewriteFile(change, row.path, ({ text }) => {
     if (text === after) return before;
     const undone = change.workshop.diff.undo(text ?? "", {
@@ -132,7 +143,9 @@ async function undo(change: UnderWay, { change_id, whole }: Of<"undo">): Promise
     throw new AgentError(
       "memory.changed",
       `Later changes of ${row.path} touch the same lines as ${change_id}, so it cannot be taken back alone.`,
-      { hint: "With --whole the file becomes what it was before that change." },
+      { hint: wholeHint },
     );
   });
 }
+
+const wholeHint = "With --whole the file becomes what it was before that change.";

@@ -35,15 +35,22 @@ export function isProgressName(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-/** A note that a broken disk has cut counts for none: what it told of is found in the files. */
+/** A note that a broken disk has cut, or that somebody else wrote, counts for none: what it told of is found in the files. */
 export async function readProgress(versions: MemoryVersions, name: string): Promise<Progress> {
   const noted = await versions.noted(name);
   try {
-    if (noted !== undefined) return JSON.parse(noted) as Progress;
+    const progress: unknown = noted === undefined ? undefined : JSON.parse(noted);
+    if (isProgress(progress)) return progress;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
   }
   return { done: 0, changed: [], rewritten: [], pending: null, end: null };
+}
+
+function isProgress(value: unknown): value is Progress {
+  if (typeof value !== "object" || value === null) return false;
+  const { done, changed, pending } = value as Partial<Progress>;
+  return typeof done === "number" && Array.isArray(changed) && typeof pending === "object";
 }
 
 export function noteProgress(

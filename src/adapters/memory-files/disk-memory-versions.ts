@@ -1,51 +1,66 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { constants } from "node:fs";
+import { mkdir, open, rename, rm, utimes } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import type { KeptVersion, MemoryVersions } from "../../ports/memory-versions.ts";
+import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
+import {
+  clearUnfinished,
+  hashForm,
+  noteEnd,
+  noteFilesBelow,
+  notesBelow,
+  unfinishedEnd,
+  versionsBelow,
+} from "./version-places.ts";
 
 const compressed = promisify(gzip);
 const expanded = promisify(gunzip);
-const hashForm = /^[0-9a-f]{64}$/;
 
-/** Versions as files: `<root>/<first two characters>/<hash>`, compressed; notes in `<root>/notes`. Each is written beside its place,
- *  made durable and renamed. */
-export async function openDiskMemoryVersions(root: string): Promise<MemoryVersions> {
-  const notes = join(root, "notes");
-  await translated(() => mkdir(notes, { recursive: true, mode: 0o700 }));
-  await translated(() => removeUnfinished(root));
+/** Told, where there are any, of files and folders that are none of ours, or that cannot be looked into. */
+type LeftAlone = (paths: readonly string[]) => void;
+
+/** Versions as files, compressed, and notes beside them. Each is written beside its place, made durable and renamed. */
+export async function openDiskMemoryVersions(
+  root: string,
+  leftAlone: LeftAlone = () => {},
+): Promise<MemoryVersions> {
+  const translated = inVersionsWords(root);
+  const strangers = await translated(root, async () => {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    return clearUnfinished(root);
+  });
+  if (strangers.length > 0) leftAlone(strangers);
   const placeOf = (hash: string) => placeIn(root, hash);
-  const noteOf = (name: string) => join(notes, encodeURIComponent(name));
+  const noteOf = (name: string) => join(notesBelow(root), `${encodeURIComponent(name)}${noteEnd}`);
   return {
     keep: async (content) => {
       const hash = createHash("sha256").update(content).digest("hex");
       const place = placeOf(hash);
-      await translated(async () => {
-        if ((await readMaybe(place)) === undefined) await put(place, await compressed(content));
+      await translated(place, async () => {
+        if (!(await keepAgain(place))) await put(place, await compressed(content));
       });
       return hash;
     },
     read: (hash) => readDiskVersion(root, hash),
-    remove: (hash) => translated(() => rm(placeOf(hash), { force: true })),
-    list: () => translated(() => listVersions(root)),
-    note: (name, value) => translated(() => put(noteOf(name), value)),
-    noted: (name) => translated(async () => (await readMaybe(noteOf(name)))?.toString("utf8")),
-    forgetNote: (name) => translated(() => rm(noteOf(name), { force: true })),
-    notes: () =>
-      translated(async () => {
-        const kept = await entriesOf(notes);
-        return kept.map(({ hash, kept_at }) => ({ hash: decodeURIComponent(hash), kept_at }));
-      }),
+    remove: (hash) => translated(placeOf(hash), () => rm(placeOf(hash), { force: true })),
+    list: () => translated(root, () => versionsBelow(root)),
+    note: (name, value) => translated(noteOf(name), () => put(noteOf(name), value)),
+    noted: (name) =>
+      translated(noteOf(name), async () => (await readMaybe(noteOf(name)))?.toString("utf8")),
+    forgetNote: (name) => translated(noteOf(name), () => rm(noteOf(name), { force: true })),
+    notes: () => translated(notesBelow(root), () => noteFilesBelow(root)),
   };
 }
 
 /** A version as it was kept, without opening what keeps them: nothing is written. */
 export function readDiskVersion(root: string, hash: string): Promise<Uint8Array | undefined> {
-  return translated(async () => {
-    const kept = await readMaybe(placeIn(root, hash));
+  const place = placeIn(root, hash);
+  return inVersionsWords(root)(place, async () => {
+    const kept = await readMaybe(place);
     return kept === undefined ? undefined : new Uint8Array(await expanded(kept));
   });
 }
@@ -53,6 +68,19 @@ export function readDiskVersion(root: string, hash: string): Promise<Uint8Array 
 function placeIn(root: string, hash: string): string {
   if (hashForm.test(hash)) return join(root, hash.slice(0, 2), hash);
   throw new AgentError("memory.unavailable", `${hash.slice(0, 80)} names no version.`);
+}
+
+/** It counts as kept now. False: it is not there, or nobody could read it. */
+async function keepAgain(place: string): Promise<boolean> {
+  try {
+    if ((await readMaybe(place)) === undefined) return false;
+    const now = new Date();
+    await utimes(place, now, now);
+    return true;
+  } catch (thrown) {
+    if (errnoOf(thrown) === "EACCES" || errnoOf(thrown) === "EPERM") return false;
+    throw thrown;
+  }
 }
 
 async function put(place: string, content: Uint8Array | string): Promise<void> {
@@ -77,49 +105,44 @@ async function put(place: string, content: Uint8Array | string): Promise<void> {
   }
 }
 
-const unfinishedEnd = ".unfinished";
-
-/** What a crash left. */
-async function removeUnfinished(root: string): Promise<void> {
-  const entries = await readdir(root, { recursive: true });
-  for (const path of entries)
-    if (path.endsWith(unfinishedEnd)) await rm(join(root, path), { force: true });
-}
-
+/** Of a plain file; whoever opened a pipe would wait for ever. */
 async function readMaybe(path: string): Promise<Buffer | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
-    return await readFile(path);
+    const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      return (await handle.stat()).isFile() ? await handle.readFile() : undefined;
+    } finally {
+      await handle.close();
+    }
   } catch (thrown) {
-    if (errnoOf(thrown) === "ENOENT") return undefined;
+    if (["ENOENT", "ELOOP", "ENXIO"].includes(errnoOf(thrown) ?? "")) return undefined;
     throw thrown;
   }
 }
 
-async function listVersions(root: string): Promise<KeptVersion[]> {
-  const directories = (await readdir(root)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-  const lists = await Promise.all(directories.map((name) => entriesOf(join(root, name))));
-  return lists.flat().filter(({ hash }) => hashForm.test(hash));
+/** The place is told as people know it, from the home's data on. */
+function inVersionsWords(root: string) {
+  return async <Result>(place: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof AgentError) throw thrown;
+      const errno = errnoOf(thrown);
+      const path = join(basename(root), relative(root, place));
+      const why = wordsOf[errno ?? ""] ?? errno ?? String(thrown);
+      throw new AgentError("memory.unavailable", `The versions of memory, ${path}: ${why}.`, {
+        retryable: true,
+        cause: thrown,
+      });
+    }
+  };
 }
 
-async function entriesOf(directory: string): Promise<KeptVersion[]> {
-  const names = (await readdir(directory)).filter((name) => !name.endsWith(unfinishedEnd));
-  return Promise.all(
-    names.map(async (name) => {
-      const { mtimeMs } = await stat(join(directory, name));
-      return { hash: name, kept_at: Math.trunc(mtimeMs) };
-    }),
-  );
-}
-
-async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if (thrown instanceof AgentError) throw thrown;
-    const why = errnoOf(thrown) ?? String(thrown);
-    throw new AgentError("memory.unavailable", `The versions of memory: ${why}.`, {
-      retryable: true,
-      cause: thrown,
-    });
-  }
-}
+const wordsOf: Readonly<Record<string, string>> = {
+  EACCES: "permission is missing",
+  EPERM: "permission is missing",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of the disk is used up",
+};

@@ -8,15 +8,19 @@ export function createFakeMemoryVersions(now: () => number = () => 0): MemoryVer
   return {
     keep: async (content) => {
       const hash = createHash("sha256").update(content).digest("hex");
-      if (!versions.has(hash)) versions.set(hash, { content, kept_at: now() });
+      versions.set(hash, { content, kept_at: now() });
       return hash;
     },
     read: async (hash) => versions.get(hash)?.content,
     remove: async (hash) => void versions.delete(hash),
-    list: async () => [...versions].map(([hash, { kept_at }]) => ({ hash, kept_at })),
+    list: async () =>
+      [...versions].map(([hash, { kept_at, content }]) => {
+        return { hash, kept_at, bytes: content.length };
+      }),
     note: async (name, value) => void notes.set(name, { value, kept_at: now() }),
     noted: async (name) => notes.get(name)?.value,
     forgetNote: async (name) => void notes.delete(name),
-    notes: async () => [...notes].map(([hash, { kept_at }]) => ({ hash, kept_at })),
+    notes: async () =>
+      [...notes].map(([hash, { kept_at, value }]) => ({ hash, kept_at, bytes: value.length })),
   };
 }

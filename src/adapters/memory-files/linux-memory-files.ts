@@ -2,6 +2,7 @@ import { mkdir, readdir, realpath, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import type { MemoryFileBytes, MemoryFiles } from "../../ports/memory-files.ts";
+import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 import { createLinuxFiles } from "../files/linux-files.ts";
@@ -93,11 +94,24 @@ async function isDirectory(files: Files, path: string): Promise<boolean> {
   }
 }
 
+/** A folder that cannot be read, or not written, keeps what is in it. */
 async function tidy(root: string, kept: ReadonlySet<string>): Promise<void> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const { name, parentPath } = entry;
-    const isLeft = entry.isFile() && isStaging(name) && !kept.has(name);
-    if (isLeft) await unlink(join(parentPath, name));
+  const directories = [root];
+  for (const directory of directories) {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(noneIfRefused);
+    for (const entry of entries) {
+      const { name } = entry;
+      const path = join(directory, name);
+      if (entry.isDirectory()) directories.push(path);
+      const isLeft = entry.isFile() && isStaging(name) && !kept.has(name);
+      if (isLeft) await unlink(path).catch(noneIfRefused);
+    }
   }
+}
+
+const refusals = new Set(["EACCES", "EPERM", "EROFS", "ENOENT"]);
+
+function noneIfRefused(thrown: unknown): never[] {
+  if (refusals.has(errnoOf(thrown) ?? "")) return [];
+  throw thrown;
 }

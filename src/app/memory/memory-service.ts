@@ -15,6 +15,7 @@ import { IndexKeeper } from "./keep-index.ts";
 import { createMemories, type MemoriesOptions } from "./memories.ts";
 import { createMemoryDesk, type MemoryDesk } from "./memory-desk.ts";
 import { keepTasks } from "./keep-tasks.ts";
+import { tidied } from "./tidied.ts";
 import { tidyVersions } from "./tidy-versions.ts";
 import { watchEmbedder } from "./watch-embedder.ts";
 import { startWatching, type WatchingOptions } from "./watch-memory.ts";
@@ -46,8 +47,8 @@ export type MemoryService = {
   desk(): MemoryDesk;
   /** Resolves when all that was seen so far is kept and found. */
   looked(): Promise<void>;
-  /** Takes away kept versions that no change names any more. */
-  tidy(): Promise<void>;
+  /** Takes away kept versions that no change names any more, and the oldest ones where all take more than `mostBytes`. */
+  tidy(mostBytes: number): Promise<void>;
   /** Nothing is looked at any more, and nobody waits for a change; before the engine closes. */
   stop(): Promise<void>;
   /** After the engine has closed. */
@@ -82,7 +83,7 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
     attach: (attached) => {
       engine = attached;
     },
-    clear: () => dropOrphans(running().read, versions),
+    clear: () => tidied(log, () => dropOrphans(running().read, versions)),
     follow: (bus) => {
       following = followAll({ engine: running(), files, versions, index, keeper, clock, log }, bus);
     },
@@ -91,7 +92,12 @@ export function createMemoryService(options: MemoryServiceOptions): MemoryServic
       return createMemoryDesk({ engine: running(), ...parts });
     },
     looked: async () => following?.looked(),
-    tidy: () => tidyVersions({ read: running().read, versions, now: clock.now() }),
+    tidy: async (mostBytes) => {
+      const { read } = running();
+      const gone = await tidyVersions({ read, versions, now: clock.now(), mostBytes });
+      if (gone > 0)
+        log("warn", "the oldest versions of memory went: all took too much", { versions: gone });
+    },
     stop: async () => {
       stopping.abort();
       await following?.stop();

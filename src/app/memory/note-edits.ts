@@ -3,15 +3,18 @@ import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import { isNamedAsText } from "../../memory/text-of.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { MemoryFileBytes, MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { EditPace } from "./edit-pace.ts";
 
 export type NotingEdits = {
   readonly engine: Engine;
   readonly files: MemoryFiles;
   readonly versions: MemoryVersions;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly complain: (thrown: unknown) => void;
 };
@@ -20,15 +23,17 @@ export type NotingEdits = {
 export type EditNotes = {
   /** Somebody has just saved it: kept at once, since who saves next may do so before the changes that wait are made. */
   note(path: string): void;
-  /** A few at a time, so that nobody who wants to write waits for all. */
+  /** These, and those that wait for their turn; a few at a time, so that nobody who wants to write waits for all. */
   noteAll(paths: readonly string[]): Promise<void>;
   noted(): Promise<void>;
 };
 
 const filesAtOnce = 100;
 
-export function noteEdits(options: NotingEdits): EditNotes {
-  const { signal, complain } = options;
+export function noteEdits(noting: NotingEdits): EditNotes {
+  const { signal, complain, clock } = noting;
+  const pace = new EditPace();
+  const options = { ...noting, pace };
   const saved = new Set<string>();
   const posted = new Set<Promise<void>>();
   let seeing: Promise<void> = Promise.resolve();
@@ -50,12 +55,14 @@ export function noteEdits(options: NotingEdits): EditNotes {
       saved.add(path);
       seeing = seeing.then(see).catch(complain);
     },
-    noteAll: async (paths) => {
+    noteAll: async (found) => {
+      const paths = [...new Set([...found, ...pace.due()])];
       for (let at = 0; at < paths.length; at += filesAtOnce) {
         if (signal.aborted) return;
         const changes = await observed(options, paths.slice(at, at + filesAtOnce));
         if (changes.length > 0) await postSeen(options, changes);
       }
+      pace.forgetIdle(clock.now());
     },
     noted: async () => {
       await seeing;
@@ -65,9 +72,10 @@ export function noteEdits(options: NotingEdits): EditNotes {
 }
 
 type Observed = Extract<FileChange, { op: "observe" }>;
+type Paced = NotingEdits & { readonly pace: EditPace };
 
-/** Those that hold something else than what was noted of them. */
-async function observed(options: NotingEdits, paths: readonly string[]): Promise<Observed[]> {
+/** Those that hold something else than what was noted of them, and whose turn it is. */
+async function observed(options: Paced, paths: readonly string[]): Promise<Observed[]> {
   const found: Observed[] = [];
   for (const path of paths) {
     const change = await unseen(options, path);
@@ -76,16 +84,22 @@ async function observed(options: NotingEdits, paths: readonly string[]): Promise
   return found;
 }
 
+const nothing = { hash: null, content: null };
+
 async function unseen(
-  { engine, files, versions }: NotingEdits,
+  { engine, files, versions, clock, pace }: Paced,
   path: string,
 ): Promise<Observed | undefined> {
   if (!isNamedAsText(path) || partitionOfPath(path) === undefined) return undefined;
   const found = await readMaybe(files, path);
   if (found === null) return undefined;
   const row = await engine.read.get(memoryFileTable, path);
-  if ((found?.hash ?? null) === (row?.hash ?? null)) return undefined;
-  const content = found?.content ?? null;
+  const { hash, content } = found ?? nothing;
+  if (hash === (row?.hash ?? null)) {
+    pace.isKept(path);
+    return undefined;
+  }
+  if (!pace.mayKeep(path, hash, clock.now())) return undefined;
   if (content === null) return { op: "observe", path };
   return { op: "observe", path, version: await versions.keep(content) };
 }

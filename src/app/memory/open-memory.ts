@@ -10,6 +10,9 @@ import type { Log } from "../../ports/log.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { openEmbedder } from "./open-embedder.ts";
 import { createMemoryService, type MemoryService } from "./memory-service.ts";
+import { tidied } from "./tidied.ts";
+
+const mostTold = 20;
 
 export type OpenMemoryOptions = {
   readonly loaded: Pick<LoadedConfig, "config" | "secrets">;
@@ -27,14 +30,19 @@ export async function openMemory({
   const { config } = loaded;
   const { home } = config;
   mkdirSync(join(home, "data"), { recursive: true, mode: 0o700 });
-  const versions = await openDiskMemoryVersions(join(home, "data", "memory-versions"));
+  const versions = await openDiskMemoryVersions(join(home, "data", "memory-versions"), (paths) =>
+    log("warn", "data/memory-versions has what is none of its own; it is left alone", {
+      paths: paths.slice(0, mostTold).join(", "),
+      count: paths.length,
+    }),
+  );
   const files = await openLinuxMemoryFiles({
     root: join(home, "memory"),
     clock,
     cannotWatch: (reason) =>
       log("warn", "files of memory are looked at once a minute only", { reason }),
   });
-  await tidyStagings(files, versions);
+  await tidied(log, () => tidyStagings(files, versions));
   const { embedder, missing } = openEmbedder(loaded);
   if (missing !== null) log("warn", missing.message, { hint: missing.hint ?? "" });
   const settings = memorySettings(config.memory);

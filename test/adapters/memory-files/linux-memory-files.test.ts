@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   linkSync,
   mkdirSync,
@@ -18,7 +19,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { tidyStagings } from "../../../src/actors/memory/tidy-stagings.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
+import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { openDiskMemoryVersions } from "../../../src/adapters/memory-files/disk-memory-versions.ts";
 import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
 import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
@@ -138,5 +141,59 @@ describe("files of memory on disk", () => {
     } finally {
       disk.unmount();
     }
+  });
+});
+
+describe("what lies among the versions of memory", () => {
+  it("is told once, left alone, and in nobody's way", async () => {
+    const root = join(mkdtempSync(join(tmpdir(), "odd-")), "memory-versions");
+    const first = await openDiskMemoryVersions(root);
+    const kept = await first.keep(bytes("one"));
+    await first.note("change-k1", "{}");
+    const folder = kept.slice(0, 2);
+    const put = (path: string) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), "theirs");
+      return path;
+    };
+    const free = folder === "00" ? "01" : "00";
+    const odd = [
+      put("holidays.txt"),
+      put("old/backup.unfinished"),
+      put("notes/.DS_Store"),
+      put("notes/change-%zz.note"),
+      put(`${folder}/readme.md`),
+      put(free),
+    ];
+    mkdirSync(join(root, `notes/folder.${"0".repeat(12)}.unfinished`));
+    mkdirSync(join(root, folder, "f".repeat(64)));
+    symlinkSync("/nowhere", join(root, "notes/gone.note"));
+    symlinkSync("/etc", join(root, "ff-link"));
+    execFileSync("mkfifo", [join(root, "notes/change-pipe.note"), join(root, "pipe")]);
+    const left = put(`${folder}/${kept}.${"a".repeat(12)}.unfinished`);
+    const told: (readonly string[])[] = [];
+    const versions = await openDiskMemoryVersions(root, (paths) => void told.push(paths));
+    expect(await versions.list()).toMatchObject([{ hash: kept }]);
+    expect(await versions.notes()).toMatchObject([{ hash: "change-k1" }]);
+    expect(await versions.noted("change-pipe")).toBeUndefined();
+    await tidyStagings(createFakeMemoryFiles(), versions);
+    expect(told.map((paths) => paths.toSorted())).toEqual([
+      [
+        free,
+        "ff-link",
+        `${folder}/${"f".repeat(64)}`,
+        `${folder}/readme.md`,
+        "holidays.txt",
+        "notes/.DS_Store",
+        "notes/change-%zz.note",
+        "notes/change-pipe.note",
+        `notes/folder.${"0".repeat(12)}.unfinished`,
+        "notes/gone.note",
+        "old",
+        "pipe",
+      ].toSorted(),
+    ]);
+    expect(odd.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(existsSync(join(root, left))).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
+import { textOf } from "../../../src/memory/text-of.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
 
 describe("a file of memory that became a link", () => {
@@ -28,5 +29,56 @@ describe("a file of memory that became a link", () => {
       { path: "main/local/plans.md", kind: "edit" },
       { path: "main/local/MEMORY.md", kind: "edit" },
     ]);
+  });
+});
+
+describe("a file that a script saves without end", () => {
+  const path = "main/tg_main/status.md";
+
+  async function savedEverySecond(times: number) {
+    const hive = await createMemoryHive();
+    const save = async (text: string) => {
+      hive.memoryFiles.edit(path, text);
+      await hive.looked();
+      hive.clock.advance(1_000);
+      await hive.looked();
+    };
+    for (let count = 1; count <= times; count += 1) await save(`- Status ${count}.\n`);
+    const log = () => hive.memory.desk().log({ limit: 1_000 });
+    return { ...hive, save, log };
+  }
+
+  it("has its first saves kept, then ever fewer, and what it ends with", async () => {
+    const { log, clock, looked, versions, memory, memoryFiles } = await savedEverySecond(300);
+    expect((await log()).length).toBeLessThan(30);
+    expect(await versions.list()).toHaveLength((await log()).length);
+    for (let minute = 0; minute < 10; minute += 1) {
+      clock.advance(60_000);
+      await looked();
+    }
+    const [last] = await log();
+    expect(textOf(await versions.read(last?.after ?? ""))).toBe("- Status 300.\n");
+    await memory.desk().restore(last?.change_id ?? "", { by: "cli" });
+    expect(memoryFiles.text(path)).toBe(textOf(await versions.read(last?.before ?? "")));
+  });
+
+  it("is kept as it is by then when somebody else writes to it", async () => {
+    const { log, memory, versions, memoryFiles } = await savedEverySecond(100);
+    await memory.desk().restore("m10", { by: "cli", whole: true });
+    expect(memoryFiles.text(path)).toBe("- Status 9.\n");
+    const [restored, edited] = await log();
+    expect([restored?.kind, edited?.kind]).toEqual(["restore", "edit"]);
+    expect(textOf(await versions.read(restored?.before ?? ""))).toBe("- Status 100.\n");
+  });
+
+  it("begins anew when nobody saved it for a while", async () => {
+    const { log, clock, looked, save } = await savedEverySecond(50);
+    for (let minute = 0; minute < 30; minute += 1) {
+      clock.advance(60_000);
+      await looked();
+    }
+    const before = (await log()).length;
+    for (let count = 1; count <= 20; count += 1) await save(`- Later ${count}.\n`);
+    expect((await log()).length).toBe(before + 20);
   });
 });

@@ -2,6 +2,7 @@ import type { Conversations, Said } from "../ports/conversations.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
 import { textOf } from "../schema/llm.ts";
+import { runTable } from "../schema/run-rows.ts";
 import { type Message, messageTable, type Session, sessionTable } from "../schema/session-rows.ts";
 import { keyIn, placeIn, type SessionPlace } from "./session-key.ts";
 
@@ -35,7 +36,8 @@ export function earlierConversations(
       const from = placeIn(keyIn(run.session_address));
       const visible = sessions.filter(({ key }) => maySee(from, placeIn(key)));
       const budget: Budget = { ...limits, isSpent: false };
-      const spokenIn = (session: Session) => spoken(read, { session, run, budget });
+      const isForgotten = forgottenRuns(read);
+      const spokenIn = (session: Session) => spoken(read, { session, run, budget, isForgotten });
       for await (const said of inOrder(visible, spokenIn)) {
         if (signal.aborted) throw new AgentError("activity.aborted", "The look back was stopped.");
         if (budget.isSpent || !see(said)) return false;
@@ -101,12 +103,30 @@ function newestOf(opened: readonly Opened[]): Opened | undefined {
 
 type Budget = { messages: number; characters: number; isSpent: boolean };
 
-type Look = { readonly session: Session; readonly run: LookingRun; readonly budget: Budget };
+/** Something that the run said was forgotten. A fork's messages name the runs that they were copied from. */
+type IsForgotten = (run_id: string) => Promise<boolean>;
+
+function forgottenRuns(read: CommittedReader): IsForgotten {
+  const known = new Map<string, boolean>();
+  return async (run_id) => {
+    const isForgotten =
+      known.get(run_id) ?? ((await read.get(runTable, run_id))?.forgotten_at ?? null) !== null;
+    known.set(run_id, isForgotten);
+    return isForgotten;
+  };
+}
+
+type Look = {
+  readonly session: Session;
+  readonly run: LookingRun;
+  readonly budget: Budget;
+  readonly isForgotten: IsForgotten;
+};
 
 /** One session's texts, newest first. */
 async function* spoken(
   read: CommittedReader,
-  { session: { session_id }, run, budget }: Look,
+  { session: { session_id }, run, budget, isForgotten }: Look,
 ): AsyncGenerator<Spoken, void> {
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
@@ -121,6 +141,7 @@ async function* spoken(
       budget.characters -= JSON.stringify(content).length;
       const text = textOf(content);
       if (role === "tool" || text === "" || run_id === run.run_id) continue;
+      if (await isForgotten(run_id)) continue;
       yield { session_id, role, text, at, position };
     }
     if (rows.length < limit) return;

@@ -2,7 +2,7 @@ import { ownOrigin } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
 import { type HistoryCut, historyCutTable, pastCutTable } from "../../schema/model-rows.ts";
-import type { Run } from "../../schema/run-rows.ts";
+import { type Run, runTable } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
 
 /** The conversation that a fork begins with: the messages as they were committed up to a step of its run. */
@@ -18,6 +18,8 @@ export type Carried = {
   readonly cut: HistoryCut | undefined;
   /** What the run was reminded of, if its model had answered by then. */
   readonly recalled: RecallRow | undefined;
+  /** When something that is said in it was forgotten; null: nothing was. */
+  readonly forgotten_at: number | null;
 };
 
 /** A step has a thousand positions for messages; some are kept free for the results of cut calls. */
@@ -45,7 +47,17 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
     isShortened,
     cut: await cutBefore(read, run.session_id, end),
     recalled: messages.some((message) => isAnswerOf(run, message)) ? recalled : undefined,
+    forgotten_at: await forgottenIn(read, messages),
   };
+}
+
+async function forgottenIn(
+  read: CommittedReader,
+  messages: readonly Message[],
+): Promise<number | null> {
+  const ids = [...new Set(messages.map(({ run_id }) => run_id))];
+  const runs = await Promise.all(ids.map((id) => read.get(runTable, id)));
+  return runs.reduce<number | null>((known, run) => known ?? run?.forgotten_at ?? null, null);
 }
 
 async function cutBefore(

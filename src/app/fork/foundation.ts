@@ -6,7 +6,7 @@ import { auditTable } from "../../schema/audit-rows.ts";
 import { grantTable, type Grant } from "../../schema/permission-rows.ts";
 import { recallTable } from "../../schema/memory-rows.ts";
 import { historyCutTable } from "../../schema/model-rows.ts";
-import type { Run } from "../../schema/run-rows.ts";
+import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
 import type { Table } from "../../schema/table.ts";
 import type { Carried } from "./carried.ts";
@@ -43,6 +43,7 @@ export function foundationOf(foundation: Foundation): (begun: Begun) => readonly
       ...noesIn(foundation.noes, beginning).map((grant) => put(grantTable, grant)),
       ...cutOf(foundation, session_id, first),
       ...recallOf(foundation, session_id, begun),
+      ...forgottenOf(foundation, begun),
       auditOf(foundation, session_id, begun),
     ];
   };
@@ -79,6 +80,15 @@ function recallOf(
 ): WriteParams[] {
   if (recalled === undefined) return [];
   return [put(recallTable, { ...recalled, run_id: `r${begun.event}`, session_id, at: begun.at })];
+}
+
+/** Its first run goes on from within what was forgotten: as a past task it would tell it again. */
+function forgottenOf(
+  { carried: { forgotten_at } }: Foundation,
+  { event }: Begun,
+): readonly WriteParams[] {
+  if (forgotten_at === null) return [];
+  return [{ table: runTable.name, op: "patch", key: [`r${event}`], row: { forgotten_at } }];
 }
 
 function auditOf({ run, at, by }: Foundation, session_id: string, begun: Begun): WriteParams {

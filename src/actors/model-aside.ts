@@ -47,6 +47,8 @@ export type AsideAnswer = {
 export type ModelAside = {
   /** The agent is there, and its model is one that can sum up. */
   canAnswer(agentId: string): boolean;
+  /** `provider/model` that would be asked; undefined: none can answer. */
+  modelFor(agentId: string): string | undefined;
   /** For an activity's `admit`: `budget.exceeded`, or the error that `ask` would have. */
   admit(
     store: Store,
@@ -73,7 +75,8 @@ export type ModelAsideOptions = {
 export function createModelAside(options: ModelAsideOptions): ModelAside {
   const { agents, costOf, dayBudget, redact } = options;
   return {
-    canAnswer: (agentId) => !("code" in answeringOrFault(agents, agentId)),
+    canAnswer: (agentId) => modelFor(agents, agentId) !== undefined,
+    modelFor: (agentId) => modelFor(agents, agentId),
     admit(store, { inputTokens, maxTokens, ...work }, { key, at }) {
       const found = answeringOrFault(agents, work.agent_id);
       if ("code" in found) return found;
@@ -140,6 +143,11 @@ function answeringOrFault(agents: Agents, id: string): Answering | ErrorData {
     if (thrown instanceof AgentError) return thrown.toData();
     throw thrown;
   }
+}
+
+function modelFor(agents: Agents, id: string): string | undefined {
+  const found = answeringOrFault(agents, id);
+  return "code" in found ? undefined : found.name;
 }
 
 /** Providers are not all ours. */

@@ -1,10 +1,14 @@
-import { type ConsideredRow, consideredTable } from "../schema/consolidation-rows.ts";
+import {
+  type ConsideredRow,
+  consideredTable,
+  unansweredTable,
+} from "../schema/consolidation-rows.ts";
 import type { ConsolidationContext } from "../schema/consolidation.ts";
 import type { Delivered } from "../schema/event.ts";
 import { consolidationWords } from "./consolidation-words.ts";
 import type { ConsolidationEvent } from "./consolidation-events.ts";
 import { type EffectAction, effects, putRow, removeRow, toParent } from "./effect-actions.ts";
-import { isPartlyDone } from "./consolidation-rules.ts";
+import { hasNoUsableAnswer, isPartlyDone } from "./consolidation-rules.ts";
 
 type Event = Delivered<ConsolidationEvent>;
 
@@ -25,6 +29,18 @@ function considered({ partition, plan, is_dry_run }: ConsolidationContext): Effe
     return entries.length === 0 ? removeRow(consideredTable, path) : putRow(consideredTable, row);
   });
 }
+
+/** What got no usable answer is not asked again by itself. */
+export const recordAnswer = effects<ConsolidationContext, Event>(({ context, event }) => {
+  const { partition, question_mark, is_dry_run } = context;
+  const isUnanswered = hasNoUsableAnswer({ event });
+  if (is_dry_run || question_mark === null || isUnanswered === undefined) return [];
+  return [
+    isUnanswered
+      ? putRow(unansweredTable, { partition, question_mark })
+      : removeRow(unansweredTable, partition),
+  ];
+});
 
 export const tellFinished = effects<
   ConsolidationContext,

@@ -33,6 +33,7 @@ export function newConsolidation({
     tries: 0,
     plan: null,
     question_tokens: null,
+    question_mark: null,
     model: null,
     is_changed: false,
     error: null,
@@ -41,8 +42,8 @@ export function newConsolidation({
 
 export const rememberSurvey = remember(({ context, event }) => {
   if (event.type !== "xstate.done.actor.surveyMemory") return {};
-  const { plan, question_tokens } = event.output;
-  return { plan, question_tokens, tries: context.tries + 1, model: null, error: null };
+  const tries = context.tries + 1;
+  return { ...event.output, tries, model: null, error: null };
 });
 
 export const rememberProposal = remember(({ event }) => {

@@ -35,6 +35,13 @@ export function mayReadAgain({ context, event }: Asked): boolean {
   return "error" in known && known.error.code === "memory.changed" && context.tries < mostTries;
 }
 
+/** A model was asked; what it said was no proposal, or it declined. */
+export function hasNoUsableAnswer({ event }: Pick<Asked, "event">): boolean | undefined {
+  const known = event as AnyConsolidationEvent;
+  if (known.type === "xstate.done.actor.proposeConsolidation") return !known.output.is_usable;
+  return "error" in known && known.error.code === "model.refused" ? true : undefined;
+}
+
 /** Some of the files were changed before the one that stood in the way. */
 export function isPartlyDone({ event }: Pick<Asked, "event">): boolean {
   const known = event as AnyConsolidationEvent;
@@ -47,8 +54,9 @@ function isConsolidated(changed: unknown): boolean {
   return (changed as { readonly kind?: unknown } | null)?.kind === "consolidate";
 }
 
-export function surveyInput({ context: { partition, at } }: Of): SurveyMemoryInput {
-  return { partition, at };
+export function surveyInput({ context }: Of): SurveyMemoryInput {
+  const { partition, at, is_by_hand: asks_again } = context;
+  return { partition, at, asks_again };
 }
 
 /** @throws Error: there is no question, which `hasQuestion` rules out */

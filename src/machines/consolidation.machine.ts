@@ -9,7 +9,12 @@ import type {
 } from "../schema/activities.ts";
 import type { ConsolidationContext } from "../schema/consolidation.ts";
 import type { Delivered, EventMeta } from "../schema/event.ts";
-import { recordConsidered, recordIfPartlyDone, tellFinished } from "./consolidation-effects.ts";
+import {
+  recordAnswer,
+  recordConsidered,
+  recordIfPartlyDone,
+  tellFinished,
+} from "./consolidation-effects.ts";
 import type { ConsolidationEvent, ConsolidationInput } from "./consolidation-events.ts";
 import {
   newConsolidation,
@@ -56,6 +61,7 @@ export const consolidationMachine = setup({
     rememberChange,
     rememberError,
     rememberCancel,
+    recordAnswer,
     recordConsidered,
     recordIfPartlyDone,
     tellFinished,
@@ -93,12 +99,20 @@ export const consolidationMachine = setup({
         id: "proposeConsolidation",
         input: proposeInput,
         onDone: [
-          { guard: "changesFiles", target: "applying", actions: "rememberProposal" },
-          { target: "done", actions: "rememberProposal" },
+          {
+            guard: "changesFiles",
+            target: "applying",
+            actions: ["rememberProposal", "recordAnswer"],
+          },
+          { target: "done", actions: ["rememberProposal", "recordAnswer"] },
         ],
         onError: [
-          { guard: "changesFiles", target: "applying", actions: "rememberError" },
-          { target: "done", actions: "rememberError" },
+          {
+            guard: "changesFiles",
+            target: "applying",
+            actions: ["rememberError", "recordAnswer"],
+          },
+          { target: "done", actions: ["rememberError", "recordAnswer"] },
         ],
       },
       on: { "consolidation.cancel": { target: "failed", actions: "rememberCancel" } },

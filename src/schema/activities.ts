@@ -155,6 +155,8 @@ export type ForgottenTasks = { readonly run_ids: readonly string[]; readonly unt
 export type SurveyMemoryInput = {
   readonly partition: string;
   readonly at: number;
+  /** Also what got no usable answer before. */
+  readonly asks_again: boolean;
 };
 
 /** What the rules alone make of a partition, and what a model would have to be asked. */
@@ -162,6 +164,8 @@ export type SurveyMemoryOutput = {
   readonly plan: ConsolidationPlan;
   /** Of the question at most; null: there is nothing to ask, or nobody. */
   readonly question_tokens: number | null;
+  /** Tells the question from others; null as above. */
+  readonly question_mark: string | null;
 };
 
 export type ProposeConsolidationInput = {
@@ -173,6 +177,8 @@ export type ProposeConsolidationInput = {
 export type ProposeConsolidationOutput = {
   /** With what of the model's proposal is done. */
   readonly plan: ConsolidationPlan;
+  /** The answer was a proposal, whatever becomes of it. */
+  readonly is_usable: boolean;
   readonly model: string;
   readonly usage: Usage;
 };

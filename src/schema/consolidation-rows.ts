@@ -14,3 +14,16 @@ export const consideredTable: Table<ConsideredRow> = {
   key: ["path"],
   indexes: { by_partition: { equals: ["partition"], order: ["path"] } },
 };
+
+/** A question that a model gave no usable answer to: the same one is not asked again by itself. */
+export type UnansweredRow = {
+  partition: MemoryPartition;
+  question_mark: string;
+};
+
+export const unansweredTable: Table<UnansweredRow> = {
+  name: "memory_unanswered",
+  columns: { partition: "text", question_mark: "text" },
+  key: ["partition"],
+  indexes: {},
+};

@@ -55,6 +55,8 @@ export const consolidationContext = z.strictObject({
   plan: consolidationPlan.nullable(),
   /** Tokens of the question to the model at most; null: there is nothing to ask. */
   question_tokens: z.int().nullable(),
+  /** The same whenever the same is asked. */
+  question_mark: z.string().nullable(),
   /** `provider/model` that was asked. */
   model: z.string().nullable(),
   is_changed: z.boolean(),

@@ -10,7 +10,7 @@ import {
   rateBucketTable,
 } from "./channel-rows.ts";
 import { fileOriginTable } from "./file-origin-rows.ts";
-import { consideredTable } from "./consolidation-rows.ts";
+import { consideredTable, unansweredTable } from "./consolidation-rows.ts";
 import { memoryChangeTable, memoryFileTable, recallTable } from "./memory-rows.ts";
 import { historyCutTable, modelCallTable, pastCutTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
@@ -52,4 +52,5 @@ export const domainTables = [
   memoryFileTable,
   recallTable,
   consideredTable,
+  unansweredTable,
 ] as unknown as readonly Table[];

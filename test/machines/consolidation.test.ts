@@ -42,18 +42,20 @@ const something: ConsolidationPlan = {
 const settlements: Walk<Ledger>["settlements"] = {
   surveyMemory: {
     settled: [
-      { output: { plan: nothing, question_tokens: null } },
-      { output: { plan: something, question_tokens: null } },
-      { output: { plan: nothing, question_tokens: 100 } },
-      { output: { plan: something, question_tokens: 100 } },
+      { output: { plan: nothing, question_tokens: null, question_mark: null } },
+      { output: { plan: something, question_tokens: null, question_mark: null } },
+      { output: { plan: nothing, question_tokens: 100, question_mark: "q1" } },
+      { output: { plan: something, question_tokens: 100, question_mark: "q1" } },
       failed("memory.unavailable"),
     ],
     stopped: [{ ended: "aborted" }],
   },
   proposeConsolidation: {
     settled: [
-      { output: { plan: nothing, model: "m", usage: {} } },
-      { output: { plan: something, model: "m", usage: {} } },
+      { output: { plan: nothing, is_usable: true, model: "m", usage: {} } },
+      { output: { plan: something, is_usable: true, model: "m", usage: {} } },
+      { output: { plan: nothing, is_usable: false, model: "m", usage: {} } },
+      failed("model.refused"),
       failed("budget.exceeded"),
     ],
     stopped: [{ ended: "aborted" }],
@@ -87,8 +89,20 @@ const laws: Laws<Ledger> = {
   "files are read at most three times": ({ context }) => (context["tries"] as number) <= 3,
   "nothing is asked where nothing is new": (taken) =>
     !begins(taken, "proposeConsolidation") || taken.context["question_tokens"] !== null,
+  "what got no usable answer is known from then on, and nothing else": (taken) => {
+    const [row] = rowsOf(taken.effects, "memory_unanswered");
+    const { output, error } = taken.event as {
+      output?: { is_usable?: boolean };
+      error?: { code: string };
+    };
+    const isUnanswered = output?.is_usable === false || error?.code === "model.refused";
+    return (
+      taken.context["is_dry_run"] === true || (row?.["question_mark"] === "q1") === isUnanswered
+    );
+  },
   "an idle day ends without a write": ({ isFinal, state, context, effects }) =>
     !(isFinal && state === "done" && isEmpty(context["plan"] as ConsolidationPlan)) ||
+    context["question_mark"] !== null ||
     effects.every(({ kind }) => kind !== "write"),
   "what was promoted before another file stood in the way is looked at": ({ event, effects }) => {
     const { error } = event as { error?: { details?: { changed?: unknown[] } } };
@@ -158,6 +172,13 @@ describe("a planted fault breaks the law it offends:", () => {
     const machine = consolidationMachine.provide({ actions: { recordIfPartlyDone: forgotten } });
     expect(breachesOf(machine)).toContain(
       "what was promoted before another file stood in the way is looked at",
+    );
+  });
+
+  it("a useless answer that is forgotten", () => {
+    const machine = consolidationMachine.provide({ actions: { recordAnswer: forgotten } });
+    expect(breachesOf(machine)).toContain(
+      "what got no usable answer is known from then on, and nothing else",
     );
   });
 

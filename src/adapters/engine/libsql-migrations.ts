@@ -305,6 +305,11 @@ CREATE TABLE "memory_considered" (
   PRIMARY KEY ("path")
 );
 CREATE INDEX "memory_considered_by_partition" ON "memory_considered" ("partition", "path");
+CREATE TABLE "memory_unanswered" (
+  "partition" TEXT NOT NULL,
+  "question_mark" TEXT,
+  PRIMARY KEY ("partition")
+);
 `,
 ];
 

@@ -9,6 +9,8 @@ import { repeatedIn } from "./rules.ts";
 export type Survey = {
   /** To be judged, oldest first; no more than one question holds. */
   readonly fresh: readonly Item[];
+  /** To be judged too, another time. */
+  readonly later: readonly Item[];
   /** What is remembered for good, as far as it is trusted; of what stands there more than once, what stays. */
   readonly known: readonly Item[];
   /** Looked at now, and not to be asked about. */
@@ -26,7 +28,7 @@ export function survey(material: Material): Survey {
     (item) => isTrusted(item, material) && !isConflictMark(item) && !repeated.has(item),
   );
   if (!rules.promote || long_term_path === null)
-    return { fresh: [], known, settled: [], notes: [] };
+    return { fresh: [], later: [], known, settled: [], notes: [] };
   const said = new Set(longTerm.map(({ text }) => sameness(text)));
   const fresh: Item[] = [];
   const settled: Item[] = [];
@@ -42,7 +44,8 @@ export function survey(material: Material): Survey {
     settled.push(item);
     if (reason !== "") notes.push(heldBack(item, reason));
   }
-  return { fresh: withinLimits(fresh), known, settled, notes };
+  const asked = withinLimits(fresh);
+  return { fresh: asked, later: fresh.slice(asked.length), known, settled, notes };
 }
 
 function newItems({ files, considered }: Material): Item[] {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { unansweredTable } from "../../../src/schema/consolidation-rows.ts";
 import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { createAnthropicProvider } from "../../../src/adapters/model/anthropic.ts";
 import { consolidate } from "../../../src/app/memory/consolidate.ts";
@@ -12,6 +13,13 @@ import {
   says,
   startAnthropicServer,
 } from "../../support/anthropic-server.ts";
+import {
+  day,
+  definitionOf,
+  makeSchedule,
+  pass,
+  scheduleNow,
+} from "../../actors/schedule/schedule-support.ts";
 import type { TestHiveOptions } from "../../support/hive.ts";
 import { createMemoryHive, type MemoryHive } from "../../support/memory-hive.ts";
 
@@ -63,6 +71,18 @@ const tidy = ({ engine, memoryFiles, versions, memory }: MemoryHive, isDryRun = 
     { engine, files: memoryFiles, versions, diff: memory.parts.diff },
     { isDryRun, by: "cli" },
   );
+
+const everyNight = { kind: "command", command: "RunScheduledConsolidation" } as const;
+
+async function tidiedEveryNight(given: Given) {
+  const { hive, server } = await hiveWith(given);
+  await makeSchedule(hive, { ...definitionOf("30 3 * * *"), work: everyNight });
+  const night = async () => {
+    await pass(hive, day);
+    expect(await scheduleNow(hive)).toMatchObject({ state: "waiting", failures: 0 });
+  };
+  return { hive, server, night };
+}
 
 const all = ({ memoryFiles }: MemoryHive) =>
   Object.fromEntries(
@@ -238,6 +258,34 @@ describe("a model that means harm or talks nonsense", () => {
     expect(result).toMatchObject({ state: "done", files: [] });
     expect(result?.notes.some(({ kind }) => kind === "refused")).toBe(true);
     expect(all(hive)).toMatchObject(notes);
+  });
+});
+
+describe("an answer that is no use", () => {
+  it.each([
+    ["nonsense", says("I would rather not.")],
+    ["a refusal", { ...says("No."), stop_reason: "refusal" }],
+  ])("is not asked for again on idle days: %s", async (_, answer) => {
+    const { hive, server, night } = await tidiedEveryNight({ answer: () => answer });
+    for (let nights = 1; nights <= 3; nights += 1) await night();
+    expect(server.requests).toHaveLength(1);
+    const path = "main/local/2026-11-22.md";
+    hive.memoryFiles.edit(path, "# 2026-11-22\n\n- Anna has a cat. <!-- 08:00 user:tester -->\n");
+    for (let nights = 1; nights <= 3; nights += 1) await night();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is asked for again by hand, and forgotten once there is a useful one", async () => {
+    let text = "I would rather not.";
+    const { hive, server, night } = await tidiedEveryNight({ answer: () => says(text) });
+    await night();
+    await tidy(hive, true);
+    expect(server.requests).toHaveLength(2);
+    await night();
+    expect(server.requests).toHaveLength(2);
+    text = JSON.stringify(proposal);
+    expect((await tidy(hive))[0]?.summary).toBe("2 promoted, 1 in conflict");
+    expect(await hive.engine.read.select(unansweredTable, { index: "key" })).toEqual([]);
   });
 });
 

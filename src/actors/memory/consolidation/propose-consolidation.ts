@@ -43,8 +43,10 @@ export function createProposeConsolidation(
       const { text, model, usage } = await aside.ask(asked, { signal, key });
       const proposal = proposalIn(text);
       const planned = planConsolidation(found.material, proposal);
-      const notes = proposal === undefined ? [...found.notes, useless(model)] : found.notes;
-      return { plan: await keepPlan(memory.versions, planned, { ...found, notes }), model, usage };
+      const is_usable = proposal !== undefined;
+      const notes = is_usable ? found.notes : [...found.notes, useless(model)];
+      const plan = await keepPlan(memory.versions, planned, { ...found, notes });
+      return { plan, is_usable, model, usage };
     },
   };
 }
@@ -55,6 +57,6 @@ function workOf({ partition }: ProposeConsolidationInput): AsideWork {
 }
 
 function useless(model: string): ConsolidationNote {
-  const text = `the answer of ${model} was no proposal; what is new waits for the next time`;
+  const text = `the answer of ${model} was no proposal; what is new waits until more is new, the model is another, or a person has it tidied`;
   return { kind: "refused", path: null, line: null, text };
 }

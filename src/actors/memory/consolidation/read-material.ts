@@ -46,7 +46,7 @@ const longTermName = "MEMORY.md";
 /** @throws AgentError memory.unavailable, memory.refused, activity.aborted */
 export async function readMaterial(
   options: MaterialOptions,
-  { partition, at }: SurveyMemoryInput,
+  { partition, at }: Pick<SurveyMemoryInput, "partition" | "at">,
   signal: AbortSignal,
 ): Promise<FoundMaterial> {
   const { memory, read, connectors } = options;

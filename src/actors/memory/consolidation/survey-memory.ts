@@ -1,8 +1,10 @@
 import type { ActivityKind } from "../../../engine/activity-kind.ts";
 import { planConsolidation } from "../../../memory/consolidation/plan.ts";
-import { survey } from "../../../memory/consolidation/survey.ts";
+import { questionMark } from "../../../memory/consolidation/question-mark.ts";
+import { type Survey, survey } from "../../../memory/consolidation/survey.ts";
 import type { SurveyMemoryInput, SurveyMemoryOutput } from "../../../schema/activities.ts";
 import type { ConsolidationNote } from "../../../schema/consolidation.ts";
+import { unansweredTable } from "../../../schema/consolidation-rows.ts";
 import type { ModelAside } from "../../model-aside.ts";
 import { noMemory } from "../no-memories.ts";
 import { keepPlan } from "./keep-plan.ts";
@@ -20,22 +22,45 @@ export function createSurveyMemory(
     maxConcurrent: 1,
     retry: { attempts: 3, backoffMs: 1_000, maxBackoffMs: 30_000 },
     run: async ({ input, signal }) => {
-      const { memory, aside } = options;
+      const { memory } = options;
       if (memory === undefined) throw noMemory();
       const found = await readMaterial(options, input, signal);
-      const question = questionFor(found.material);
-      const canAsk = found.agent_id !== null && aside.canAnswer(found.agent_id);
-      const waiting = question === undefined || canAsk ? [] : [unasked(found)];
+      const { notes: waits, ...question } = await questionIn(options, found, input);
       const planned = planConsolidation(found.material, undefined);
-      const notes = [...found.notes, ...waiting];
+      const notes = [...found.notes, ...waits];
       const plan = await keepPlan(memory.versions, planned, { ...found, notes });
-      return { plan, question_tokens: canAsk ? (question?.tokens ?? null) : null };
+      return { plan, ...question };
     },
   };
 }
 
-function unasked({ material, agent_id }: FoundMaterial): ConsolidationNote {
-  const { fresh } = survey(material);
-  const text = `${fresh.length} new entries wait until ${agent_id ?? "its agent"} has a model that can judge them`;
-  return { kind: "left_alone", path: null, line: null, text };
+type Asking = Omit<SurveyMemoryOutput, "plan"> & { readonly notes: readonly ConsolidationNote[] };
+
+const nothing: Asking = { question_tokens: null, question_mark: null, notes: [] };
+
+async function questionIn(
+  { aside, read }: SurveyMemoryOptions,
+  { material, agent_id }: FoundMaterial,
+  { partition, asks_again }: SurveyMemoryInput,
+): Promise<Asking> {
+  const question = questionFor(material);
+  if (question === undefined) return nothing;
+  const surveyed = survey(material);
+  const model = agent_id === null ? undefined : aside.modelFor(agent_id);
+  if (model === undefined)
+    return waiting(surveyed, `until ${agent_id ?? "its agent"} has a model that can judge them`);
+  const { system, tokens } = question;
+  const question_mark = questionMark(surveyed, { model, system });
+  const unanswered = await read().get(unansweredTable, partition);
+  if (unanswered?.question_mark === question_mark && !asks_again)
+    return waiting(surveyed, `since ${model} gave no usable answer: ${whenAgain}`);
+  return { question_tokens: tokens, question_mark, notes: [] };
+}
+
+const whenAgain =
+  "until more is new, the model is another, or `statehive memory consolidate` asks again";
+
+function waiting({ fresh }: Survey, until: string): Asking {
+  const text = `${fresh.length} new entries wait ${until}`;
+  return { ...nothing, notes: [{ kind: "left_alone", path: null, line: null, text }] };
 }

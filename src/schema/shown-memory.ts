@@ -42,6 +42,9 @@ export const shownMemoryText = z.strictObject({
   text: z.string(),
 });
 
+const is_new = z.boolean().describe("There was no file before.");
+const is_gone = z.boolean().describe("There was none afterwards.");
+
 export const shownMemoryChange = z.strictObject({
   id: z.string(),
   at: isoTime,
@@ -52,8 +55,8 @@ export const shownMemoryChange = z.strictObject({
   reason: z.string(),
   added: z.int().describe("Lines."),
   removed: z.int(),
-  is_new: z.boolean().describe("There was no file before."),
-  is_gone: z.boolean().describe("There was none afterwards."),
+  is_new,
+  is_gone,
   trace_id: z.string(),
   session_id: z.string().nullable(),
 });
@@ -70,6 +73,8 @@ export const changedMemoryFile = z.strictObject({
   kind: z.enum(memoryChangeKinds),
   added: z.int(),
   removed: z.int(),
+  is_new,
+  is_gone,
 });
 
 /** `line_start` is that of the file as it is now; in an earlier version it is of that version. */

@@ -5,7 +5,7 @@ import { statusText } from "../../src/cli/commands/status.ts";
 import { stepLine } from "../../src/cli/commands/actors-watch.ts";
 import { actorTree } from "../../src/cli/output/actor-tree.ts";
 import { displayWidth, fit } from "../../src/text/text-width.ts";
-import { logText } from "../../src/cli/output/memory-text.ts";
+import { diffText, logText, restoredText } from "../../src/cli/output/memory-text.ts";
 import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
 import { table } from "../../src/cli/output/table.ts";
 import { age, until } from "../../src/text/times.ts";
@@ -319,4 +319,55 @@ it("a log of memory without a change says whether it is one file's", () => {
   expect(logText([], { ...looks, path: "main/a\u001b[2J.md" })).toBe(
     "No change of main/a\\x1b[2J.md is known.",
   );
+});
+
+describe("a change of memory", () => {
+  const change = {
+    id: "m1",
+    at: new Date(looks.now - 60_000).toISOString(),
+    path: "main/local/notes.md",
+    partition: "main/local",
+    kind: "edit",
+    by: "editor",
+    reason: "",
+    added: 6,
+    removed: 0,
+    is_new: true,
+    is_gone: false,
+    trace_id: "t1",
+    session_id: null,
+  } as const;
+  const gone = { ...change, id: "m2", added: 0, removed: 6, is_new: false, is_gone: true };
+  const back = { ...change, id: "m3", kind: "restore", by: "cli", reason: "m2" } as const;
+
+  it("says in the log which made a file, which took it away, and which was taken back", () => {
+    expect(logText([back, gone, change], looks).split("\n")).toEqual([
+      "ID  AGE  KIND        LINES          BY      FILE",
+      "m3  1m   restore m2  new file, +6   cli     main/local/notes.md",
+      "m2  1m   edit        file gone, -6  editor  main/local/notes.md",
+      "m1  1m   edit        new file, +6   editor  main/local/notes.md",
+    ]);
+    expect(diffText({ ...gone, diff: null }, looks).split("\n")[1]).toBe(
+      "  file  main/local/notes.md, which it took away",
+    );
+  });
+
+  it("that is taken back says what became of the file", () => {
+    const first = (changed: Parameters<typeof restoredText>[0]) =>
+      restoredText(changed, "m1").split("\n")[0];
+    const restored = { ...back, is_new: false };
+    expect(first([{ ...gone, kind: "restore" }])).toBe(
+      "main/local/notes.md: the file is gone, as there was none before (6 lines)",
+    );
+    expect(first([back])).toBe("main/local/notes.md: the file is there again, with 6 lines");
+    expect(first([{ ...restored, added: 1, removed: 2 }])).toBe(
+      "main/local/notes.md: 1 line came back, 2 lines went",
+    );
+    expect(first([{ ...restored, kind: "edit", added: 1, removed: 0 }, back])).toBe(
+      "main/local/notes.md: what was saved by hand is kept, +1 -0",
+    );
+    expect(restoredText([], "m1")).toBe(
+      "Nothing had to be changed: what m1 did is taken back already.",
+    );
+  });
 });

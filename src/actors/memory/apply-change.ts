@@ -1,14 +1,15 @@
 import { withEntries } from "../../memory/append-entries.ts";
 import { parseEntries } from "../../memory/entries.ts";
 import { momentOf } from "../../memory/moment.ts";
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { isNamedAsText } from "../../memory/text-of.ts";
 import { targetFile } from "../../memory/target-file.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
-import { memoryChangeTable } from "../../schema/memory-rows.ts";
 import { type Rewrite, rewriteFile } from "./change-under-way.ts";
 import { forgetPassages } from "./forget-passages.ts";
+import { keptText } from "./kept-text.ts";
 import { observe } from "./keep-unseen.ts";
+import { takeBack } from "./take-back.ts";
 import type { UnderWay } from "./under-way.ts";
 
 /** What each kind of change does to which file. */
@@ -24,7 +25,7 @@ export function applyChange(change: UnderWay, asked: FileChange): Promise<void> 
     case "use":
       return useVersion(change, asked);
     case "undo":
-      return undo(change, asked);
+      return takeBack(change, asked);
     case "forget":
       return forgetPassages(change, asked);
     case "observe":
@@ -107,45 +108,3 @@ async function useVersion(change: UnderWay, asked: Of<"use">): Promise<void> {
   });
   await rewriteFile(named(path, change), path, expecting(asked, text));
 }
-
-async function keptText(
-  { workshop }: UnderWay,
-  version: string | null,
-  refuse: (why: string) => AgentError,
-): Promise<string | null> {
-  if (version === null) return null;
-  const content = await workshop.versions.read(version);
-  const text = textOf(content);
-  if (text !== undefined) return text;
-  throw refuse(content === undefined ? "is not kept any more" : "is no text");
-}
-
-async function undo(change: UnderWay, { change_id, whole }: Of<"undo">): Promise<void> {
-  const row = await change.read.get(memoryChangeTable, change_id);
-  if (row === undefined)
-    throw new AgentError("memory.not_found", `There is no change ${change_id}.`);
-  const textAt = (when: "before" | "after") =>
-    keptText(change, row[when], (why) => {
-      const [alone, options] = when === "after" ? [" alone", { hint: wholeHint }] : ["", {}];
-      const message = `${change_id} cannot be taken back${alone}: what ${row.path} held ${when} it ${why}.`;
-      return new AgentError("memory.not_found", message, options);
-    });
-  const before = await textAt("before");
-  if (whole) return rewriteFile(change, row.path, () => before);
-  const after = await textAt("after");
-  await rewriteFile(change, row.path, ({ text }) => {
-    if (text === after) return before;
-    const undone = change.workshop.diff.undo(text ?? "", {
-      before: before ?? "",
-      after: after ?? "",
-    });
-    if (undone !== undefined) return undone === "" ? null : undone;
-    throw new AgentError(
-      "memory.changed",
-      `Later changes of ${row.path} touch the same lines as ${change_id}, so it cannot be taken back alone.`,
-      { hint: wholeHint },
-    );
-  });
-}
-
-const wholeHint = "With --whole the file becomes what it was before that change.";

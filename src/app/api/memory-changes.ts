@@ -63,8 +63,8 @@ function forgettableOf({
   });
 }
 
-function showChanged({ path, kind, added, removed }: ChangedFile) {
-  return { path, kind, added, removed };
+function showChanged({ path, kind, added, removed, before, after }: ChangedFile) {
+  return { path, kind, added, removed, is_new: before === null, is_gone: after === null };
 }
 
 function changedMeanwhile(): AgentError {

@@ -1,15 +1,14 @@
 import { Option } from "commander";
-import { shown } from "../../text/shown.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import {
-  changedText,
   diffText,
   filesText,
   hitsText,
   logText,
   numberedText,
+  restoredText,
   statsText,
 } from "../output/memory-text.ts";
 import { reading } from "../reading.ts";
@@ -78,8 +77,7 @@ const restore = defineCommand<[change: string], { readonly whole?: boolean }>({
   ],
   async work(context, [id], { whole = false }) {
     const data = await asking(context, ({ call }) => call("memory.restore", { id, whole }));
-    const text = `${changedText(data.changed)}\n\`statehive memory log\` shows it; ${shown(id)} itself stays there.`;
-    return { data, text: context.forThisHome(text) };
+    return { data, text: context.forThisHome(restoredText(data.changed, id)) };
   },
 });
 

@@ -79,8 +79,8 @@ export function logText(
     [
       { title: "ID", cell: ({ id }) => id },
       { title: "AGE", cell: ({ at }) => age(at, now) },
-      { title: "KIND", cell: ({ kind }) => kind },
-      { title: "LINES", cell: ({ added, removed }) => `+${added} -${removed}` },
+      { title: "KIND", cell: kindOf },
+      { title: "LINES", cell: countsOf },
       { title: "BY", cell: ({ by }) => by },
       { title: "FILE", cell: ({ path }) => path },
     ],
@@ -88,10 +88,22 @@ export function logText(
   );
 }
 
+/** What was taken back stands in the reason. */
+function kindOf({ kind, reason }: ShownMemoryChange): string {
+  return kind === "restore" && reason !== "" ? `${kind} ${reason}` : kind;
+}
+
+type Counted = Pick<ShownMemoryChange, "added" | "removed" | "is_new" | "is_gone">;
+
+function countsOf({ added, removed, is_new: isNew, is_gone: isGone }: Counted): string {
+  if (isGone) return `file gone, -${removed}`;
+  return isNew ? `new file, +${added}` : `+${added} -${removed}`;
+}
+
 export function diffText(change: Results["memory.diff"], { width, style }: Screen): string {
   const { id, path, at, kind, by, reason, diff } = change;
   const rows: [string, string][] = [
-    ["file", shown(path)],
+    ["file", `${shown(path)}${fateOf(change)}`],
     ["when", moment(at)],
     ["what", `${kind} by ${shown(by)}${reason === "" ? "" : `: ${shown(reason)}`}`],
   ];
@@ -100,6 +112,11 @@ export function diffText(change: Results["memory.diff"], { width, style }: Scree
       ? ["  what it did is not kept any more, or is no text"]
       : diffLines(diff, { width, style });
   return [`change ${shown(id)}`, facts(rows, width), ...shownDiff].join("\n");
+}
+
+function fateOf({ is_new: isNew, is_gone: isGone }: Counted): string {
+  if (isGone) return ", which it took away";
+  return isNew ? ", which it made" : "";
 }
 
 /** A unified diff behind its bar, in the colours of its signs. */
@@ -115,11 +132,40 @@ function coloured(line: string, style: Screen["style"]): string {
   return line.startsWith("  | -") ? style.red(line) : line;
 }
 
-export function changedText(changed: Results["memory.restore"]["changed"]): string {
-  if (changed.length === 0) return "Nothing had to be changed: the files are so already.";
+type Changed = Results["memory.restore"]["changed"];
+
+export function changedText(changed: Changed): string {
   return changed
-    .map(({ path, kind, added, removed }) => `${shown(path)}: ${kind}, +${added} -${removed} lines`)
+    .map((each) => `${shown(each.path)}: ${each.kind}, ${countsOf(each)} ${linesWord(each)}`)
     .join("\n");
+}
+
+function linesWord({ added, removed }: Counted): string {
+  return added + removed === 1 ? "line" : "lines";
+}
+
+/** @param id the change that was taken back */
+export function restoredText(changed: Changed, id: string): string {
+  if (changed.length === 0)
+    return `Nothing had to be changed: what ${shown(id)} did is taken back already.`;
+  const told = changed.map((each) => `${shown(each.path)}: ${restoredOf(each)}`);
+  return [...told, `\`statehive memory log\` shows it; ${shown(id)} itself stays there.`].join(
+    "\n",
+  );
+}
+
+function restoredOf(each: Changed[number]): string {
+  const { kind, added, removed, is_new: isNew, is_gone: isGone } = each;
+  if (kind !== "restore") return `what was saved by hand is kept, ${countsOf(each)}`;
+  if (isGone) return `the file is gone, as there was none before (${counted(removed)})`;
+  if (isNew) return `the file is there again, with ${counted(added)}`;
+  const came = added === 0 ? [] : [`${counted(added)} came back`];
+  const went = removed === 0 ? [] : [`${counted(removed)} went`];
+  return [...came, ...went].join(", ");
+}
+
+function counted(lines: number): string {
+  return lines === 1 ? "1 line" : `${lines} lines`;
 }
 
 export function passagesText(passages: readonly ForgottenPassage[], width?: number): string {

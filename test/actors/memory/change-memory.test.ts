@@ -17,6 +17,7 @@ function appending(text: string, to: "daily" | "long_term" = "daily"): Partial<C
 const undoing = (change_id: string, whole = false): Partial<ChangeMemoryInput> => ({
   changes: [{ op: "undo", change_id, whole }],
   kind: "restore",
+  reason: change_id,
 });
 
 /** Each version that a file ever had, in order, as its rows tell. */
@@ -218,6 +219,49 @@ describe("taking a change back", () => {
     expect(bench.files.text(longTerm)).toBe("- no tea\n- milk\n- sugar\n");
     await bench.change(undoing("m2", true));
     expect(bench.files.text(longTerm)).toBe("- tea\n- milk\n");
+  });
+
+  it("is done once: again it changes nothing, also after later changes, until that is taken back", async () => {
+    const bench = createChangeBench();
+    const put = (text: string) => ({ changes: [{ op: "replace", path: longTerm, text } as const] });
+    await bench.change(put("- tea\n- milk\n- sugar\n"));
+    await bench.change(put("- tea\n- sugar\n"));
+    await bench.change(undoing("m2"));
+    await bench.change(put("- tea\n- milk\n- sugar\n- bread\n"));
+    expect(await bench.change(undoing("m2"))).toMatchObject({ changed: [] });
+    expect(bench.files.text(longTerm)).toBe("- tea\n- milk\n- sugar\n- bread\n");
+    await bench.change(undoing("m3"));
+    expect(bench.files.text(longTerm)).toBe("- tea\n- sugar\n- bread\n");
+    await bench.change(undoing("m2"));
+    expect(bench.files.text(longTerm)).toBe("- tea\n- milk\n- sugar\n- bread\n");
+  });
+
+  it("of a file that went is refused where another one is there by now; whole, it takes its place", async () => {
+    const bench = createChangeBench();
+    const put = (text: string | null) => ({
+      changes: [{ op: "replace", path: longTerm, text } as const],
+    });
+    for (const text of ["- tea\n", null, "- milk\n"]) await bench.change(put(text));
+    expect(await bench.change(undoing("m2"))).toMatchObject({
+      code: "memory.changed",
+      message: "m2 took main/tg/MEMORY.md away; it is there again, and holds something else.",
+    });
+    expect(bench.files.text(longTerm)).toBe("- milk\n");
+    await bench.change(undoing("m2", true));
+    expect(bench.files.text(longTerm)).toBe("- tea\n");
+  });
+
+  it("of a new file that was rewritten since says that whole the file goes", async () => {
+    const bench = createChangeBench();
+    const put = (text: string | null) => ({
+      changes: [{ op: "replace", path: longTerm, text } as const],
+    });
+    for (const text of ["- tea\n", "- milk\n"]) await bench.change(put(text));
+    expect(await bench.change(undoing("m1"))).toMatchObject({
+      hint: "With --whole the file goes: there was none before that change.",
+    });
+    await bench.change(put(null));
+    expect(await bench.change(undoing("m1"))).toMatchObject({ changed: [] });
   });
 
   it("of a change that never was is refused", async () => {

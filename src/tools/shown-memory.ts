@@ -21,6 +21,21 @@ function placeOf({ path, kind, line_start, line_end }: MemoryHit): string {
   return line_start === line_end ? `${shown}:${line_start}` : `${shown}:${line_start}-${line_end}`;
 }
 
+const placeOfTask = /^task\/[^/]+$/;
+
+/** Of what was shown, the text of memory files without its quotes; past tasks stand in no file. */
+export function memoriesShown(shown: string): string {
+  let isTask = false;
+  return shown
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith("> ")) return isTask ? [] : [line.slice(2)];
+      if (line !== "") isTask = placeOfTask.test(line.split(" ", 1)[0] ?? "");
+      return [];
+    })
+    .join("\n");
+}
+
 function writersOf({ origins }: MemoryHit): string {
   if (origins.length === 0) return "";
   return `from ${visibleText(cut(origins.join(", "), mostOriginsCharacters))}`;

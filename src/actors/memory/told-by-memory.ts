@@ -1,11 +1,12 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { recallTable } from "../../schema/memory-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { memoriesShown } from "../../tools/shown-memory.ts";
 
 /** What a run has had to do with memory so far, from its committed rows. */
 
 export type MemoryUse = {
-  /** What it was reminded of, and what it found: texts that stand in memory. */
+  /** What it was reminded of, and what it found: texts that stand in files of memory. What was only said in a past task does not. */
   readonly told: readonly string[];
   /** Its writes before the present call, but for those that were refused or failed. */
   readonly writes: number;
@@ -28,7 +29,8 @@ export async function memoryUseOf(
   });
   const ofRun = rows.filter((row) => row.run_id === run_id);
   const { found, writes } = callsIn(ofRun, call);
-  return { told: [...(recalled?.hits ?? []).map(({ text }) => text), ...found], writes };
+  const reminded = (recalled?.hits ?? []).filter(({ kind }) => kind === "memory");
+  return { told: [...reminded.map(({ text }) => text), ...found], writes };
 }
 
 /** Ids of calls may come again in later rounds: a result belongs to the newest call before it. */
@@ -41,7 +43,7 @@ function callsIn(rows: readonly Message[], present: string) {
     const call = calls.findLast(({ id }) => id === block.tool_call_id);
     if (call === undefined) continue;
     call.isVoid = block.is_error;
-    if (call.name === "memory_search" && !block.is_error) found.push(unquoted(block.output));
+    if (call.name === "memory_search" && !block.is_error) found.push(memoriesShown(block.output));
   }
   const now = calls.findLastIndex(({ id }) => id === present);
   const before = calls.slice(0, Math.max(0, now));
@@ -49,12 +51,4 @@ function callsIn(rows: readonly Message[], present: string) {
     found,
     writes: before.filter((call) => call.name === "memory_write" && !call.isVoid).length,
   };
-}
-
-function unquoted(shown: string): string {
-  return shown
-    .split("\n")
-    .filter((line) => line.startsWith("> "))
-    .map((line) => line.slice(2))
-    .join("\n");
 }

@@ -33,6 +33,8 @@ export type MemoryQuery = {
   readonly limit: number;
   /** Paths of documents that are found as if they were not there. */
   readonly except?: readonly string[];
+  /** How long the embedder may take for the question before words alone decide; 3 seconds where it is left out, and at most. */
+  readonly meaning_ms?: number;
   readonly signal?: AbortSignal;
 };
 

@@ -31,6 +31,8 @@ export type MemorySearch = {
   readonly limit: number;
   /** Paths of documents that are not looked at. */
   readonly except?: readonly string[];
+  /** How long the meaning of the text may take to be known before its words alone decide. */
+  readonly meaning_ms?: number;
   readonly signal: AbortSignal;
 };
 

@@ -1,4 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
+import { createFakeEmbedder } from "../../src/adapters/embedder/fake-embedder.ts";
+import { silentLog } from "../../src/adapters/log/json-log.ts";
+import { createFakeMemoryFiles } from "../../src/adapters/memory-files/fake-memory-files.ts";
+import { openMemoryIndex } from "../../src/adapters/memory-index/open-memory-index.ts";
+import { memorySettings } from "../../src/memory/settings.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
+import { createMemoryHive } from "../support/memory-hive.ts";
 import {
   createFakeMemories,
   type FakeMemories,
@@ -233,6 +241,40 @@ describe("a run", () => {
     hive.clock.advance(600);
     await hive.engine.settled();
     expect((await hive.lastRun())?.reply).toBe("Yes.");
+  });
+
+  it("is reminded by words alone while the embedder is slow", async () => {
+    const clock = createSimulatedClock();
+    let questions = 0;
+    const embedder: Embedder = {
+      ...createFakeEmbedder(),
+      embed: (_, options) => {
+        if (options.for === "query") questions += 1;
+        return new Promise(() => {});
+      },
+    };
+    const settings = memorySettings();
+    const index = await openMemoryIndex({
+      file: ":memory:",
+      settings,
+      embedder,
+      clock,
+      log: silentLog,
+    });
+    const memoryFiles = createFakeMemoryFiles();
+    memoryFiles.edit("main/local/MEMORY.md", `- ${birthday.text}\n`);
+    const hive = await createMemoryHive({
+      clock,
+      index,
+      memoryFiles,
+      provider: listener().provider,
+    });
+    await hive.say("When is Anna's birthday?");
+    await expect.poll(() => questions).toBe(2); // for memories, and for past tasks
+    hive.clock.advance(400);
+    await hive.engine.settled();
+    expect(await recalls(hive)).toMatchObject([{ hits: [{ path: "main/local/MEMORY.md" }] }]);
+    await index.close();
   });
 
   it("without memory is as it was", async () => {

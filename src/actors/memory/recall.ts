@@ -37,6 +37,8 @@ const mostMemories = 12;
 const mostTasks = 3;
 const mostQueryCharacters = 2_000;
 const mostMs = 600;
+/** A model that is loaded first, or has much to do, is not waited for: then words alone remind. */
+const mostMeaningMs = 400;
 
 type Asked = {
   readonly agent: AgentOfRun;
@@ -112,7 +114,7 @@ async function search(
   const memory = memories.of(placeIn(keyIn(session_address)));
   const limit = limited(clock, signal);
   try {
-    const asked = { text, sources, signal: limit.signal };
+    const asked = { text, sources, meaning_ms: mostMeaningMs, signal: limit.signal };
     const found = await Promise.race([
       Promise.all([
         memory.search({ ...asked, kinds: ["memory"], limit: mostMemories }),

@@ -102,7 +102,7 @@ export class LibsqlMemoryIndex implements MemoryIndex {
     this.refuseIfClosed();
     if (query.text.trim() === "" || query.limit < 1) return [];
     if (query.signal?.aborted === true) throw searchGivenUp();
-    const meaning = (await this.vectors?.meaningOf(query.text, query.signal)) ?? null;
+    const meaning = (await this.vectors?.meaningOf(query)) ?? null;
     const { settings } = this.options;
     return this.read((rows) => searchIndex(query, { rows, settings, meaning }));
   }

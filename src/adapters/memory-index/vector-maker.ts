@@ -1,6 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { Log } from "../../ports/log.ts";
+import type { MemoryQuery } from "../../ports/memory-index.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { checkedVectors } from "./checked-vectors.ts";
 import { searchGivenUp } from "./index-errors.ts";
@@ -28,6 +29,7 @@ export type VectorMakerParts = {
   readonly log: Log;
 };
 
+type Question = Pick<MemoryQuery, "text" | "signal" | "meaning_ms">;
 type Waiting = { readonly chunks: readonly WaitingChunk[]; readonly range: WaitingRange };
 
 /** Makes the vectors of chunks in the background, some at a time, until each has one of the present embedder. An embedder that fails
@@ -69,12 +71,13 @@ export class VectorMaker {
     });
   }
 
-  /** The vector of a question; null: words alone must do, as nobody answers now.
+  /** The vector of a question; null: words alone must do, as nobody answers now, or not soon enough for the one who asks.
    *  @throws AgentError `activity.aborted` when `signal` fires */
-  async meaningOf(text: string, signal: AbortSignal | undefined): Promise<QueryMeaning | null> {
+  async meaningOf({ text, signal, meaning_ms }: Question): Promise<QueryMeaning | null> {
     if (this.pause.remainingMs > 0) return null;
     const giveUp = new AbortController();
-    const cancel = this.parts.clock.after(longestQuestionMs, () => giveUp.abort());
+    const mostMs = Math.min(meaning_ms ?? longestQuestionMs, longestQuestionMs);
+    const cancel = this.parts.clock.after(mostMs, () => giveUp.abort());
     const signals = [giveUp.signal, this.ending.signal, ...(signal === undefined ? [] : [signal])];
     try {
       const asked = [text.slice(0, longestQuestion)];
@@ -83,6 +86,7 @@ export class VectorMaker {
       return vector === undefined ? null : { vector, model: this.model, weight: this.weight };
     } catch (error) {
       if (signal?.aborted === true) throw searchGivenUp();
+      if (giveUp.signal.aborted && mostMs < longestQuestionMs) return null;
       if (!this.ending.signal.aborted) this.failed(error);
       return null;
     } finally {

@@ -173,6 +173,28 @@ describe("the vectors of memory's index", () => {
     await index.close();
   });
 
+  it("are not waited for longer than the one who asks can wait, and the next question is put all the same", async () => {
+    const clock = createSimulatedClock();
+    let questions = 0;
+    const slow: Embedder = {
+      ...createFakeEmbedder(),
+      embed: (_, options) => {
+        if (options.for === "query") questions += 1;
+        return new Promise(() => {});
+      },
+    };
+    const index = await open(slow, newFile(), clock);
+    await index.put(documentOf("main/local/a.md", ["an apple"]));
+    for (const asked of [1, 2]) {
+      const search = index.search(question("apple", { meaning_ms: 400 }));
+      clock.advance(400);
+      expect(await search).toHaveLength(1);
+      expect(questions).toBe(asked);
+    }
+    expect((await index.stats()).trouble).toBeNull();
+    await index.close();
+  });
+
   it("do not hold up a search whose embedder hangs, nor the end", async () => {
     const clock = createSimulatedClock();
     const hanging: Embedder = { ...createFakeEmbedder(), embed: () => new Promise(() => {}) };

@@ -223,6 +223,9 @@ export const methodResults = {
     budgets: many(shownBudget).describe(
       "All that its model calls count against; none once it has ended.",
     ),
+    recalled: many(shownMemoryHit).describe(
+      "What its model was reminded of before the person's words; no more once it was forgotten, or retention took it.",
+    ),
     waits: z
       .strictObject({ attempt: z.int(), next_try_at: isoTime, code: z.string() })
       .nullable()

@@ -10,6 +10,9 @@ const partition = z.string().describe("`<agent>/<connector>`, below it `/sub/<ru
 
 export const shownMemoryHit = z.strictObject({
   score: z.number().describe("From 0 to 1; comparable within one search."),
+  kind: z
+    .enum(["memory", "task"])
+    .describe("Lines of a file, or an earlier task with its outcome."),
   path: z.string(),
   line_start: z.int(),
   line_end: z.int(),

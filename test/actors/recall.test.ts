@@ -14,6 +14,7 @@ import {
 } from "../../src/adapters/memory/fake-memory.ts";
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
+import { recordReads } from "../../src/app/api/records.ts";
 import { storedContext } from "../../src/engine/actor-state.ts";
 import { actorTable, journalTable } from "../../src/engine/tables.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
@@ -342,4 +343,15 @@ describe("M02: what was recalled", () => {
       untrusted: ["user:1003"],
     });
   });
+});
+
+it("is shown with its run, by place and score", async () => {
+  const { hive, say } = await hiveThat(createFakeMemories([birthday]));
+  await say("When is Anna's birthday?");
+  const [run] = await runs(hive);
+  const shown = recordReads(hive.engine.read, async () => [])["runs.show"];
+  const { recalled } = await shown({ id: run?.run_id ?? "" }, undefined as never);
+  const score = expect.any(Number);
+  const place = { kind: "memory", path: "main/local/MEMORY.md", line_start: 3, line_end: 3 };
+  expect(recalled).toMatchObject([{ score, ...place, text: birthday.text }]);
 });

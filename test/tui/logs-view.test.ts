@@ -11,7 +11,7 @@ const [r7, r3] = modelOfADay().runs;
 function shownRun(id: string): Results["runs.show"] {
   const run = id === "r7" ? r7 : r3;
   if (run === undefined) throw new Error(`no run ${id}`);
-  const more = { budgets: [], waits: null, trust: null };
+  const more = { budgets: [], recalled: [], waits: null, trust: null };
   if (id === "r7")
     return {
       ...run,

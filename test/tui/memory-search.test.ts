@@ -5,6 +5,7 @@ import { type Answers, stage } from "./support/stage.ts";
 
 const hit = (line: number, text: string): ShownMemoryHit => ({
   score: 1 - line / 50,
+  kind: "memory",
   path: "main/local/MEMORY.md",
   line_start: line,
   line_end: line + 1,

@@ -36,6 +36,12 @@ describe("the view of runs", () => {
     expect(shown).toContain(String.raw`\u001b]0;owned`);
   });
 
+  it("shows what a run was reminded of, with its place", async () => {
+    const on = stage({ answers, size: { columns: 120, rows: 60 } });
+    await on.press("f3", "end", "enter");
+    expect(screen(on)).toMatch(/recalled[\s\S]*0\.82 +main\/local\/MEMORY\.md:3 +Things to get:/);
+  });
+
   it("narrows to runs with a tool, an agent or a trace, and keeps what is below them", async () => {
     const on = stage({ answers });
     await on.press("f3", "end", "enter", "/");

@@ -12,7 +12,7 @@ export function agentOf(partition: MemoryPartition): string | null {
   return partition === sharedPartition ? null : (partition.split("/", 1)[0] ?? null);
 }
 
-export function showHit({ partition, kind: _, ...hit }: MemoryHit): ShownMemoryHit {
+export function showHit({ partition, ...hit }: MemoryHit): ShownMemoryHit {
   return { ...hit, agent: agentOf(partition) };
 }
 

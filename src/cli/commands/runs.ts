@@ -1,11 +1,12 @@
 import { Option } from "commander";
 import type { Results, ShownRun } from "../../schema/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
-import { asking } from "../command-context.ts";
+import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { auditTable } from "../output/audit-table.ts";
 import { barred, shorten, shown } from "../../text/shown.ts";
 import { budgetText, cost, spent, tokens } from "../../text/amounts.ts";
+import { hitsText } from "../output/memory-text.ts";
 import { facts, table } from "../output/table.ts";
 import { age, moment } from "../../text/times.ts";
 import { reading } from "../reading.ts";
@@ -28,13 +29,13 @@ const list = defineCommand<[], Limited>({
 
 const show = defineCommand<[id: string]>({
   usage: "show <id>",
-  summary: "one run: its steps, its tool calls, its reply",
+  summary: "one run: what it was reminded of, its steps, its tool calls, its reply",
   example: "runs show r7",
   offline: "file",
   exits: [exitCodes.notFound],
   async work(context, [id]) {
     const found = await reading(context, ({ call }) => call("runs.show", { id }));
-    return { data: found, text: runText(found, context.width) };
+    return { data: found, text: runText(found, context) };
   },
 });
 
@@ -102,7 +103,11 @@ function trustFacts(trust: Results["runs.show"]["trust"]): [string, string][] {
     .map(([name, origins]) => [name, shown(origins.join(", "))]);
 }
 
-function runText(found: Results["runs.show"], width: number | undefined): string {
+function recalledText({ recalled }: Results["runs.show"], screen: CommandContext): string[] {
+  return recalled.length === 0 ? [] : ["recalled", hitsText(recalled, screen)];
+}
+
+function runText(found: Results["runs.show"], screen: CommandContext): string {
   const { run_id, state, agent_id, session_id, task_id, trace_id, usage, reply, error } = found;
   const ended = found.ended_at === null ? "" : `, ended ${moment(found.ended_at)}`;
   const steps = found.steps.map(({ action }) => shown(action)).join(", ");
@@ -124,7 +129,13 @@ function runText(found: Results["runs.show"], width: number | undefined): string
     ...trustFacts(found.trust),
     ...(error === null ? [] : [["error", shown(error.message)] satisfies [string, string]]),
   ];
-  const audit = found.audit.length === 0 ? [] : [auditTable(found.audit, width)];
+  const audit = found.audit.length === 0 ? [] : [auditTable(found.audit, screen.width)];
   const said = reply === null ? [] : ["reply", ...barred(reply, "  ")];
-  return [`run ${shown(run_id)}`, facts(rows), ...audit, ...said].join("\n");
+  return [
+    `run ${shown(run_id)}`,
+    facts(rows),
+    ...recalledText(found, screen),
+    ...audit,
+    ...said,
+  ].join("\n");
 }

@@ -17,14 +17,20 @@ type Screen = Pick<CommandContext, "width" | "style" | "now">;
 export function hitsText(hits: readonly ShownMemoryHit[], { width, style }: Screen): string {
   if (hits.length === 0) return "Nothing of that is remembered.";
   return hits
-    .flatMap(({ score, path, line_start, line_end, heading, text, origins }) => {
-      const place = style.bold(`${shown(path)}:${linesOf(line_start, line_end)}`);
+    .flatMap((hit) => {
+      const { score, heading, text, origins } = hit;
+      const place = style.bold(placeOf(hit));
       const under = heading === "" ? [] : [style.dim(shown(heading))];
       const whose = origins.length === 0 ? [] : [style.dim(`from ${shown(origins.join(", "))}`)];
       const first = [score.toFixed(2), place, ...under, ...whose].join("  ");
       return [first, ...barred(text.trimEnd(), "  ", width)];
     })
     .join("\n");
+}
+
+/** A past task has no lines. */
+function placeOf({ kind, path, line_start, line_end }: ShownMemoryHit): string {
+  return kind === "task" ? shown(path) : `${shown(path)}:${linesOf(line_start, line_end)}`;
 }
 
 function linesOf(first: number, last: number): string {

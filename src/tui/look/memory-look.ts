@@ -5,7 +5,9 @@ import { own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";
 
 /** How what was found in memory looks. */
 
-export function placeOf({ path, line_start, line_end }: ShownMemoryHit): SafeText {
+/** A past task has no lines. */
+export function placeOf({ kind, path, line_start, line_end }: ShownMemoryHit): SafeText {
+  if (kind === "task") return safe(path);
   const last = line_end === line_start ? own`` : own`-${line_end}`;
   return own`${safe(path)}:${line_start}${last}`;
 }

@@ -10,6 +10,7 @@ import type { Picture } from "../frame/picture.ts";
 import { own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";
 import { type Fact, factLines, heading, listed, orDash } from "../look/fact-lines.ts";
 import { jsonLines } from "../look/json-lines.ts";
+import { hitLine } from "../look/memory-look.ts";
 import { clockOf } from "../look/step-line.ts";
 import type { RunRecord, SeenCall } from "../model/run-record.ts";
 import type { RunRow, RunTree } from "../model/run-tree.ts";
@@ -115,12 +116,15 @@ function runLines(run: ShownRun, record: RunRecord | undefined, { width, now }: 
           blank,
         ];
   const said = reply === null ? [] : [blank, heading(own`reply`), ...textLines(reply, width)];
+  const recalled = record?.shown.recalled ?? [];
+  const known: Line[] =
+    recalled.length === 0 ? [] : [blank, heading(own`recalled`), ...recalled.map(hitLine)];
   const audit = record?.shown.audit ?? [];
   const did =
     audit.length === 0
       ? []
       : [blank, heading(own`decisions and calls`), ...audit.map((each) => auditLine(each))];
-  return [...failed, ...factLines(factsOf(run, record, now), width), ...did, ...said];
+  return [...failed, ...factLines(factsOf(run, record, now), width), ...known, ...did, ...said];
 }
 
 function factsOf(run: ShownRun, record: RunRecord | undefined, now: number): Fact[] {

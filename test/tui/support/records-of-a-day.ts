@@ -19,6 +19,7 @@ export function runRecord(id: string): Results["runs.show"] {
     steps: [step(id, 1, isWaiting ? null : -35), ...(isWaiting ? [] : [step(id, 2, -30)])],
     audit: isWaiting ? [] : [decision, invocation],
     budgets: isWaiting ? [dayBudget] : [],
+    recalled: isWaiting ? [] : [remembered],
     waits: null,
     trust: { private: ["file:notes.md"], untrusted: isWaiting ? [] : ["web:example.com"] },
   };
@@ -34,6 +35,18 @@ function step(run_id: string, number: number, ended: number | null) {
     ended_at: ended === null ? null : at(ended),
   };
 }
+
+const remembered = {
+  score: 0.82,
+  kind: "memory" as const,
+  path: "main/local/MEMORY.md",
+  line_start: 3,
+  line_end: 3,
+  text: `Things to get: ${hostile}`,
+  agent: "main",
+  heading: "",
+  origins: [],
+};
 
 const dayBudget = {
   scope: "agent_day",

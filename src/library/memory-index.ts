@@ -10,6 +10,7 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { Log } from "../ports/log.ts";
 import type { IndexStats } from "../ports/memory-index.ts";
 import type { MainConfig } from "../schema/config.ts";
+import { memorySection } from "../schema/config-main.ts";
 import { AgentError } from "../schema/errors.ts";
 import { type IndexedText, TextCollection, type TextHit } from "./text-collection.ts";
 
@@ -53,10 +54,10 @@ const texts = z.array(
 );
 
 /** An index of texts as the service has one of its memory: the same words, vectors and fusion. The file is opened by the first call.
- *  @throws AgentError `config.invalid`: the url; later `index.unavailable`, `index.closed` */
+ *  @throws AgentError `config.invalid`: the url, a setting; later `index.unavailable`, `index.closed` */
 export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex {
   const file = fileOfUrl(options.url);
-  const settings = memorySettings(options.settings);
+  const settings = memorySettings(settingsOf(options));
   const turns = new OneAtATime();
   let isClosed = false;
   let opening: Promise<TextCollection> | null = null;
@@ -95,6 +96,12 @@ function checked(given: readonly IndexedText[]): readonly IndexedText[] {
   const found = texts.safeParse(given);
   if (found.success) return given;
   throw new AgentError("config.invalid", `texts for the index: ${z.prettifyError(found.error)}`);
+}
+
+function settingsOf({ settings = {} }: CreateMemoryIndexOptions): MainConfig["memory"] {
+  const found = memorySection.safeParse(settings);
+  if (found.success) return found.data;
+  throw new AgentError("config.invalid", `settings of the index: ${z.prettifyError(found.error)}`);
 }
 
 function fileOfUrl(url: string): string {

@@ -89,7 +89,7 @@ const consolidation = z
   .prefault({})
   .describe("How memory is tidied, by the schedule or by hand.");
 
-const memory = z
+export const memorySection = z
   .strictObject({
     preset: z
       .enum(["tuned", "classic"])
@@ -319,7 +319,7 @@ export const mainFile = z.strictObject({
   http,
   gateway,
   sessions,
-  memory,
+  memory: memorySection,
   embeddings,
   engine,
   shell,

@@ -103,6 +103,13 @@ describe("an index of texts in the library", () => {
     expect((await idsOf(index, "swimmers"))[0]).toBe("1");
   });
 
+  it("says what is wrong with a setting", () => {
+    for (const settings of [{ preset: "best" }, { vector_weight: 2 }, { overlap: 1 }])
+      expect(() => create({ settings: settings as never })).toThrow(
+        expect.objectContaining({ code: "config.invalid" }),
+      );
+  });
+
   it("says what is wrong with a place or a text", async () => {
     for (const url of ["", "notes.db", "https://example.com/x", "file:", "file:a?mode=ro"]) {
       expect(() => createMemoryIndex({ url })).toThrow(AgentError);

@@ -8,7 +8,7 @@ import { relativePath } from "../../schema/relative-path.ts";
 import { createLinuxFiles } from "../files/linux-files.ts";
 import type { Files } from "../../ports/files.ts";
 import { cannotBeShown, isPassedOver } from "./is-passed-over.ts";
-import { listMemory } from "./list-memory.ts";
+import { deepest, listMemory } from "./list-memory.ts";
 import { inMemorysWords } from "./memory-file-errors.ts";
 import {
   discardStaging,
@@ -65,6 +65,8 @@ function at<Result>(path: string, work: () => Promise<Result>): Promise<Result> 
 function checkPath(path: string): void {
   const found = relativePath(path);
   const isPlain = found.ok && found.path === path && path !== "." && !cannotBeShown(path);
+  if (isPlain && found.segments.length > deepest)
+    throw new AgentError("memory.refused", `${path} lies too deep.`);
   if (isPlain && !found.segments.some(isPassedOver)) return;
   throw new AgentError(
     "memory.refused",

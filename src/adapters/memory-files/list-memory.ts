@@ -7,7 +7,8 @@ import { fileError } from "../files/file-errors.ts";
 import { cannotBeShown, isPassedOver } from "./is-passed-over.ts";
 
 const mostFiles = 50_000;
-const deepest = 16;
+/** Names in a path. */
+export const deepest = 16;
 
 type Found = {
   readonly files: MemoryFileEntry[];

@@ -23,7 +23,6 @@ export class IndexKeeper {
   private readonly options: KeepIndexOptions;
   private readonly known = new Map<string, Known>();
   private readonly unread = new Map<string, string>();
-  private leftOut: readonly SkippedFile[] = [];
   private last: Promise<unknown> = Promise.resolve();
   private isKnown = false;
   private isClosed = false;
@@ -47,7 +46,6 @@ export class IndexKeeper {
     await this.inTurn(async () => {
       await this.learn();
       const { files, skipped } = await this.options.files.list();
-      this.leftOut = skipped;
       entries = files;
       const there = new Set(files.map(({ path }) => path));
       for (const { path } of skipped) await this.drop(path);
@@ -70,10 +68,10 @@ export class IndexKeeper {
     });
   }
 
-  /** Files that are not found by what they hold, and why. */
+  /** Files that were looked at and are not found by what they hold, and why. */
   skipped(): readonly SkippedFile[] {
     const unread = [...this.unread].map(([path, reason]) => ({ path, reason }));
-    return [...this.leftOut, ...unread].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return unread.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   isIndexed(path: string): boolean {

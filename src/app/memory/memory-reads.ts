@@ -65,8 +65,9 @@ export function createMemoryReads(options: MemoryReadsOptions): MemoryReads {
   return {
     list: async () => {
       const found = await files.list();
-      const left = new Map([...found.skipped, ...skipped()].map((each) => [each.path, each]));
-      return { files: found.files.map(listed), skipped: [...left.values()] };
+      const there = new Set(found.files.map(({ path }) => path));
+      const unread = skipped().filter(({ path }) => there.has(path));
+      return { files: found.files.map(listed), skipped: [...found.skipped, ...unread] };
     },
     show: (path) => show(options, path),
     search: (query) => search(options, query),

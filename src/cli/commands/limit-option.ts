@@ -3,8 +3,8 @@ import { positiveInteger } from "../global-options.ts";
 
 export type Limited = { readonly limit: number };
 
-export function limitOption(standard: number): Option {
-  return new Option("--limit <n>", "at most this many rows, the newest")
+export function limitOption(standard: number, which = "the newest"): Option {
+  return new Option("--limit <n>", `at most this many rows, ${which}`)
     .argParser(positiveInteger)
     .default(standard);
 }

@@ -23,7 +23,10 @@ const search = defineCommand<[words: readonly string[]], Limited & { readonly ag
   example: "memory search when is annas birthday",
   offline: "file",
   exits: [exitCodes.notFound],
-  options: [new Option("--agent <id>", "of this agent, and what agents share"), limitOption(10)],
+  options: [
+    new Option("--agent <id>", "of this agent, and what agents share"),
+    limitOption(10, "the best"),
+  ],
   async work(context, [words], { agent, limit }) {
     const which = { query: words.join(" "), limit, ...(agent === undefined ? {} : { agent }) };
     const data = await reading(context, ({ call }) => call("memory.search", which));

@@ -140,6 +140,29 @@ describe("files of memory that people change", () => {
     expect(await found("Anna beach")).toEqual(["main/tg/album.md"]);
   });
 
+  it("are told of as they are now, in the same words whoever saw them first", async () => {
+    const { home, memory, write, look, desk, found } = await openHome();
+    const deep = `main/tg/${"d/".repeat(14)}deep.md`;
+    const link = join(home, "memory/main/tg/link.md");
+    write("main/tg/two\nlines.md", "x\n");
+    write(deep, "The mole digs.\n");
+    symlinkSync("album.md", link);
+    const paths = ["main/tg/two\nlines.md", "main/tg/link.md", deep];
+    await memory.parts.refresh(paths, "changed");
+    expect((await desk.list()).skipped).toEqual([
+      { path: `main/tg/${"d/".repeat(14)}`.slice(0, -1), reason: "it lies too deep" },
+      { path: "main/tg/link.md", reason: "it is a symbolic link" },
+      { path: "main/tg/two\nlines.md", reason: "its name has characters that cannot be shown" },
+    ]);
+    expect(await found("mole")).toEqual([]);
+    await look();
+    rmSync(link);
+    rmSync(join(home, "memory/main/tg/d"), { recursive: true });
+    rmSync(join(home, "memory/main/tg/two\nlines.md"));
+    await memory.parts.refresh(paths, "changed");
+    expect((await desk.list()).skipped).toEqual([]);
+  });
+
   it("are what their names say: long ones, signs, a folder that moves, a folder where a file was, a text beside a picture", async () => {
     const { home, write, look, found, desk } = await openHome();
     const root = join(home, "memory/main/tg");

@@ -29,8 +29,10 @@ export type MemoryFiles = {
 export type MemoryFileEntry = {
   readonly path: string;
   readonly bytes: number;
-  /** Milliseconds; the same and the same size: most likely the same contents. */
+  /** Milliseconds. */
   readonly modified_at: number;
+  /** Milliseconds, of its rights too; the same and the same size: most likely the same contents, and as readable. */
+  readonly changed_at: number;
 };
 
 export type MemoryFileList = {

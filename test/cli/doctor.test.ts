@@ -1,5 +1,7 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -502,3 +504,31 @@ const auditRow: AuditRow = {
   prev_hash: "",
   hash: "",
 };
+
+const asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath];
+const isRoot = process.platform === "linux" && process.getuid?.() === 0;
+
+it.runIf(isRoot)(
+  "files of memory that the user may not read are named, with the command",
+  async () => {
+    const memory = join(home, "memory");
+    mkdirSync(join(memory, "main/local"), { recursive: true, mode: 0o700 });
+    const file = join(memory, "main/local/MEMORY.md");
+    writeFileSync(file, "- Theirs.\n", { mode: 0o600 });
+    chmodSync(tmpdir(), 0o711);
+    execFileSync("chown", ["-R", "65534:65534", home]);
+    execFileSync("chown", ["0:0", file]);
+    const main = join(import.meta.dirname, "../../dist/cli/main.js");
+    const env = { STATEHIVE_HOME: home, HOME: home, PATH: process.env["PATH"] };
+    const { stdout } = spawnSync("setpriv", [...asNobody, main, "doctor", "--json"], {
+      env,
+      cwd: home,
+    });
+    const { findings } = report.parse(JSON.parse(String(stdout))).data;
+    expect(findings.find(({ check }) => check === "memory files")).toMatchObject({
+      state: "fail",
+      found: "this user may not read or write main/local/MEMORY.md: what stands there is not found",
+      fix: `chown -R 65534 '${memory}'; chmod -R u+rwX '${memory}'`,
+    });
+  },
+);

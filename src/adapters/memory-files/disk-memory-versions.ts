@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { errnoOf } from "../../schema/errno.ts";
-import { AgentError } from "../../schema/errors.ts";
+import { AgentError, toErrorData } from "../../schema/errors.ts";
 import {
   clearUnfinished,
   hashForm,
@@ -32,7 +32,7 @@ export async function openDiskMemoryVersions(
   const strangers = await translated(root, async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
     return clearUnfinished(root);
-  });
+  }).catch((thrown: unknown) => [toErrorData(thrown).message]); // who keeps a version hears it again
   if (strangers.length > 0) leftAlone(strangers);
   const placeOf = (hash: string) => placeIn(root, hash);
   const noteOf = (name: string) => join(notesBelow(root), `${encodeURIComponent(name)}${noteEnd}`);
@@ -132,12 +132,15 @@ function inVersionsWords(root: string) {
       const path = join(basename(root), relative(root, place));
       const why = wordsOf[errno ?? ""] ?? errno ?? String(thrown);
       throw new AgentError("memory.unavailable", `The versions of memory, ${path}: ${why}.`, {
-        retryable: true,
+        retryable: !lasting.has(errno ?? ""),
         cause: thrown,
       });
     }
   };
 }
+
+/** Until a person does something about it. */
+const lasting = new Set(["EACCES", "EPERM", "EROFS"]);
 
 const wordsOf: Readonly<Record<string, string>> = {
   EACCES: "permission is missing",

@@ -41,7 +41,7 @@ class FilesInMemory implements FakeMemoryFiles {
 
   async list(): Promise<MemoryFileList> {
     const files = [...this.held].map(([path, { content, modified_at }]) => {
-      return { path, bytes: content.length, modified_at };
+      return { path, bytes: content.length, modified_at, changed_at: modified_at };
     });
     return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped: [] };
   }

@@ -24,7 +24,7 @@ export async function listMemory(root: string): Promise<MemoryFileList> {
       await look(root, segments, found);
     } catch (thrown) {
       const path = segments.join("/");
-      const error = fileError(path, thrown);
+      const error = fileError("it", thrown);
       if (path === "" || error.code === "tool.failed") throw thrown;
       if (error.code !== "file.not_found") found.skipped.push({ path, reason: error.message });
     }
@@ -57,8 +57,9 @@ async function take(at: string, segments: readonly string[], found: Found): Prom
       return void found.directories.push(segments);
     }
     if (found.files.length >= mostFiles) return skip(`there are more than ${mostFiles} files`);
-    found.files.push({ path, bytes: stat.size, modified_at: Math.trunc(stat.mtimeMs) });
+    const [modified_at, changed_at] = [Math.trunc(stat.mtimeMs), stat.ctimeMs];
+    found.files.push({ path, bytes: stat.size, modified_at, changed_at });
   } catch (thrown) {
-    if (errnoOf(thrown) !== "ENOENT") skip(fileError(path, thrown).message);
+    if (errnoOf(thrown) !== "ENOENT") skip(fileError("it", thrown).message);
   }
 }

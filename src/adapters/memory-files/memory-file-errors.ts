@@ -1,3 +1,4 @@
+import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { fileError } from "../files/file-errors.ts";
 
@@ -5,10 +6,12 @@ import { fileError } from "../files/file-errors.ts";
 function memoryFileError(path: string, thrown: unknown): AgentError {
   const { code, message, hint, cause } = fileError(path, thrown);
   if (code.startsWith("memory.")) return thrown as AgentError;
+  const isForbidden = ["EACCES", "EPERM"].includes(errnoOf(thrown) ?? "");
   const isRefusal = code === "file.refused" || code === "file.outside";
   return new AgentError(isRefusal ? "memory.refused" : "memory.unavailable", message, {
     retryable: !isRefusal,
     cause,
+    ...(isForbidden ? { hint: "`statehive doctor` says how its user gets it back." } : {}),
     ...(hint === undefined || isRefusal ? {} : { hint }),
   });
 }

@@ -1,6 +1,7 @@
 import { basename, relative } from "node:path";
 import { watch } from "chokidar";
 import type { Clock } from "../../ports/clock.ts";
+import { errnoOf } from "../../schema/errno.ts";
 import { isPassedOver } from "./is-passed-over.ts";
 
 export type Watching = {
@@ -35,6 +36,7 @@ export function watchBelow(watching: Watching): () => Promise<void> {
   for (const event of ["add", "change", "unlink"] as const) watcher.on(event, seen);
   watcher.on("ready", () => changed(null)); // what was saved while it was not ready is told by nothing else
   watcher.on("error", (error) => {
+    if (errnoOf(error) === "EACCES") return; // the others are watched; who lists the files hears of it
     if (!isDeaf) cannotWatch(String(error));
     isDeaf = true;
   });

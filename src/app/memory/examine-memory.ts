@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listMemory } from "../../adapters/memory-files/list-memory.ts";
 import { type FoundFile, lookAtFile } from "../../adapters/memory-index/index-place.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
+import { errnoOf } from "../../schema/errno.ts";
 import { AgentError, type ErrorData, toErrorData } from "../../schema/errors.ts";
 import { openEmbedder } from "./open-embedder.ts";
 
@@ -53,14 +54,41 @@ export async function examineEmbedder(
 
 const watchLimit = "/proc/sys/fs/inotify/max_user_watches";
 
-/** Each file and each directory takes one watch of those that all programs of a user share; null: nothing is to be watched. */
-export async function examineWatches(
-  home: string,
-): Promise<{ readonly needed: number; readonly limit: number } | null> {
+export type ExaminedFiles = {
+  /** Each file and each directory takes one watch of those that all programs of a user share; null: this machine says no limit. */
+  readonly watches: { readonly needed: number; readonly limit: number } | null;
+  /** Files that this user may not read, and directories that it may not write; relative to the memory. */
+  readonly closed: readonly string[];
+};
+
+/** Nothing is said of a memory that is closed as a whole. */
+export async function examineFiles(home: string): Promise<ExaminedFiles> {
   const root = join(home, "memory");
-  if (!existsSync(root) || !existsSync(watchLimit)) return null;
-  const { files } = await listMemory(root);
-  const directories = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
-  const limit = Number(readFileSync(watchLimit, "utf8"));
-  return { needed: files.length + directories.size, limit };
+  if (!existsSync(root) || !isOpen(root, mayUse)) return { watches: null, closed: [] };
+  const { files, skipped } = await listMemory(root);
+  const directories = directoriesOf(files);
+  const closed = [
+    ...skipped.map(({ path }) => path).filter((path) => !isOpen(join(root, path), mayRead)),
+    ...directories.filter((path) => !isOpen(join(root, path), mayUse)),
+    ...files.map(({ path }) => path).filter((path) => !isOpen(join(root, path), mayRead)),
+  ];
+  const needed = files.length + directories.length;
+  const limit = existsSync(watchLimit) ? Number(readFileSync(watchLimit, "utf8")) : null;
+  return { watches: limit === null ? null : { needed, limit }, closed };
+}
+
+const mayRead = constants.R_OK;
+const mayUse = constants.R_OK | constants.W_OK | constants.X_OK;
+
+function isOpen(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch (thrown) {
+    return errnoOf(thrown) !== "EACCES";
+  }
+}
+
+function directoriesOf(files: readonly { readonly path: string }[]): string[] {
+  return [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf("/"))))];
 }

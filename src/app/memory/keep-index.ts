@@ -107,11 +107,11 @@ export class IndexKeeper {
   }
 
   private async lookAt(
-    { path, bytes, modified_at }: MemoryFileEntry,
+    { path, bytes, changed_at }: MemoryFileEntry,
     different: Map<string, string | null>,
   ): Promise<void> {
     if (this.isClosed) return;
-    const look = `${bytes} ${modified_at}`;
+    const look = `${bytes} ${changed_at}`;
     if (this.known.get(path)?.look === look) return;
     const hash = await this.take(path, "changed", look);
     if (hash !== undefined) different.set(path, hash);
@@ -152,7 +152,7 @@ export class IndexKeeper {
     } catch (thrown) {
       const { code, message } = toErrorData(thrown);
       if (code === "memory.refused") await this.drop(path); // what it was is no memory any more
-      this.unread.set(path, message);
+      this.unread.set(path, message.startsWith(path) ? `it${message.slice(path.length)}` : message);
       this.known.delete(path);
       this.complain("a file of memory could not be taken into the index", thrown, path);
       return undefined;

@@ -12,9 +12,10 @@ export async function memoryChecks(patient: Patient): Promise<readonly Finding[]
   const { home } = context;
   if (!isHome(home)) return [];
   const looks = await import("../../app/memory/examine-memory.ts");
-  const watches = await looks.examineWatches(home);
+  const { closed, watches } = await looks.examineFiles(home);
   return [
     ...placeFindings(home, uid),
+    ...closedFindings(home, uid, closed),
     indexFinding(looks.examineIndex(home)),
     ...(config?.ok === true ? [embedderFinding(await looks.examineEmbedder(config, online))] : []),
     ...(watches === null ? [] : [watchFinding(watches)]),
@@ -30,6 +31,16 @@ function placeFindings(home: string, uid: number | null): Finding[] {
     ...privateFileFindings(join(home, "data/memory.db"), uid),
   ].filter(({ state }) => state !== "ok");
   return wrong.length === 0 ? [ok("memory", `${path}, of this user`)] : wrong;
+}
+
+function closedFindings(home: string, uid: number | null, closed: readonly string[]): Finding[] {
+  const [first, ...others] = closed;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const found = `this user may not read or write ${first}${more}: what stands there is not found`;
+  const place = `'${join(home, "memory")}'`;
+  const owner = uid === null ? "" : `chown -R ${uid} ${place}; `;
+  return [fail("memory files", found, `${owner}chmod -R u+rwX ${place}`)];
 }
 
 /** Nothing is ever lost with it: it is made from the files. */

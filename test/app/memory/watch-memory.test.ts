@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
-import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
+import {
+  createFakeMemoryFiles,
+  type FakeMemoryFiles,
+} from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
+import { AgentError } from "../../../src/schema/errors.ts";
 import { textOf } from "../../../src/memory/text-of.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
 
@@ -80,5 +84,46 @@ describe("a file that a script saves without end", () => {
     const before = (await log()).length;
     for (let count = 1; count <= 20; count += 1) await save(`- Later ${count}.\n`);
     expect((await log()).length).toBe(before + 20);
+  });
+});
+
+describe("a file of memory that the service's user may not read", () => {
+  it("is left out with the reason, in no log of edits, and found again once it may be read", async () => {
+    const path = "main/local/MEMORY.md";
+    const text = "- The door code is in the safe.\n";
+    const files = createFakeMemoryFiles({ [path]: text });
+    let mayRead = true;
+    let changes = 0;
+    const chmod = (may: boolean) => {
+      mayRead = may;
+      changes += 1;
+    };
+    const guarded: FakeMemoryFiles = Object.assign(Object.create(files), {
+      list: async () => {
+        const found = await files.list();
+        return { ...found, files: found.files.map((each) => ({ ...each, changed_at: changes })) };
+      },
+      read: async (asked: string) => {
+        if (mayRead) return files.read(asked);
+        throw new AgentError("memory.refused", `${asked} cannot be used: permission is missing.`);
+      },
+    });
+    const hive = await createMemoryHive({ memoryFiles: guarded });
+    const desk = hive.memory.desk();
+    const found = async () => {
+      hive.clock.advance(60_000);
+      await hive.looked();
+      return (await desk.search({ text: "door code", limit: 5 })).length;
+    };
+    expect(await found()).toBe(1);
+    chmod(false);
+    expect(await found()).toBe(0);
+    expect((await desk.list()).skipped).toEqual([
+      { path, reason: "it cannot be used: permission is missing." },
+    ]);
+    chmod(true);
+    expect(await found()).toBe(1);
+    expect((await desk.list()).skipped).toEqual([]);
+    expect(await desk.log({ limit: 5 })).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
 import { OneAtATime } from "../adapters/memory-index/one-at-a-time.ts";
+import type { MemoryIndexOptions } from "../adapters/memory-index/index-options.ts";
 import { openMemoryIndex } from "../adapters/memory-index/open-memory-index.ts";
 import { memorySettings } from "../memory/settings.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -53,7 +54,8 @@ const texts = z.array(
   }),
 );
 
-/** An index of texts as the service has one of its memory: the same words, vectors and fusion. The file is opened by the first call.
+/** An index of texts as the service has one of its memory: the same words, vectors and fusion. The file is opened by the first call, and
+ *  nobody else may have it open then.
  *  @throws AgentError `config.invalid`: the url, a setting; later `index.unavailable`, `index.closed` */
 export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex {
   const file = fileOfUrl(options.url);
@@ -64,13 +66,16 @@ export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex 
 
   const open = async (): Promise<TextCollection> => {
     if (isClosed) throw new AgentError("index.closed", "the index is closed");
-    opening ??= openMemoryIndex({
+    opening ??= openCollection({
       file,
       settings,
       embedder: options.embedder ?? null,
       clock: options.clock ?? createSystemClock(),
       log: options.log ?? (() => {}),
-    }).then(TextCollection.load);
+    }).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
     return opening;
   };
 
@@ -90,6 +95,16 @@ export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex 
       return turns.run(async () => (await opening?.catch(() => null))?.index.close());
     },
   };
+}
+
+async function openCollection(options: MemoryIndexOptions): Promise<TextCollection> {
+  const index = await openMemoryIndex(options);
+  try {
+    return await TextCollection.load(index);
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
 }
 
 function checked(given: readonly IndexedText[]): readonly IndexedText[] {

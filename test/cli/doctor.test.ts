@@ -303,7 +303,7 @@ describe("doctor finds of memory", () => {
     rmSync(join(home, "data/memory.db"));
     mkdirSync(join(home, "data/memory.db"));
     expect((await examined()).wrong).toContainEqual(
-      expect.stringMatching(/^fail memory index: .* -> delete .*memory\.db: it is made anew/),
+      expect.stringMatching(/^fail memory index: .* -> move away what stands at .*memory\.db, or/),
     );
   });
 

@@ -25,6 +25,21 @@ describe("an index of texts in the library", () => {
     await Promise.all(opened.splice(0).map((index) => index.close()));
   });
 
+  it("is one at a time over a file, and says so to whoever opens a second one", async () => {
+    const url = newUrl();
+    const [first, second] = [create({ url }), create({ url })];
+    await first.add([{ id: "a", text: "apples" }]);
+    const refused = await second.add([{ id: "b", text: "pears" }]).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "index.unavailable",
+      message: `${url.slice("file:".length)} is open already, in this process`,
+      hint: "an index has one owner: use the one that is open, close it first, or take another file",
+    });
+    await first.close();
+    await second.add([{ id: "b", text: "pears" }]);
+    expect((await idsOf(second, "apples pears")).toSorted()).toEqual(["a", "b"]);
+  });
+
   it("finds a text by its words", async () => {
     const index = create();
     await index.add([

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import type { SqlValue } from "../libsql/libsql-connection.ts";
 import type { LibsqlSideConnection } from "../libsql/libsql-connection.ts";
-import { connectToIndex, type IndexPlace } from "./connect-to-index.ts";
+import { connectToIndex, type IndexConnections, type IndexPlace } from "./connect-to-index.ts";
+import type { OwnerLock } from "../engine/libsql-lock.ts";
 import { deleteDatabase, inMemory } from "./index-place.ts";
 import { damagedVersion } from "./index-schema.ts";
+import { ownIndex } from "./own-index.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
 export type Rows = (sql: string, ...values: SqlValue[]) => Promise<SqlValue[][]>;
@@ -15,21 +17,24 @@ export class IndexFile {
   private readonly reads: OneAtATime;
   private writer: LibsqlSideConnection;
   private reader: LibsqlSideConnection;
+  private readonly lock: OwnerLock;
 
-  private constructor(
-    place: IndexPlace,
-    writer: LibsqlSideConnection,
-    reader: LibsqlSideConnection,
-  ) {
+  private constructor(place: IndexPlace, { writer, reader }: IndexConnections, lock: OwnerLock) {
     this.place = place;
+    this.lock = lock;
     this.writer = writer;
     this.reader = reader;
     this.reads = reader === writer ? this.writes : new OneAtATime();
   }
 
   static async open(place: IndexPlace): Promise<IndexFile> {
-    const { writer, reader } = await connectToIndex(place);
-    return new IndexFile(place, writer, reader);
+    const lock = await ownIndex(place.file);
+    try {
+      return new IndexFile(place, await connectToIndex(place), lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   /** One transaction: all of it or nothing. */
@@ -77,7 +82,10 @@ export class IndexFile {
   }
 
   close(): Promise<void> {
-    return this.alone(async () => this.closeBoth());
+    return this.alone(async () => {
+      this.closeBoth();
+      await this.lock.release();
+    });
   }
 
   /** While nobody reads or writes. */

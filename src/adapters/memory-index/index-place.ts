@@ -43,13 +43,21 @@ function firstBytes(path: string, count: number): Buffer | null {
   }
 }
 
-export function makePrivateFile(path: string): void {
+export function makeDirectoryOf(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unusable(dirname(path), error);
   }
-  ensurePrivateFile(path);
+}
+
+export function makePrivateFile(path: string): void {
+  makeDirectoryOf(path);
+  try {
+    ensurePrivateFile(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
 }
 
 const partsOf = (path: string) => ["", "-wal", "-shm", "-journal"].map((ending) => path + ending);
@@ -68,9 +76,13 @@ export function putAside(path: string, now: number): string {
   return aside;
 }
 
-function unusable(path: string, error: unknown): AgentError {
-  return new AgentError("store.unavailable", `${path} cannot be used: ${String(error)}`, {
+/** What stands there may be somebody's: it is left as it is. */
+export function unusable(path: string, error: unknown): AgentError {
+  const cause = error instanceof AgentError && error.cause !== undefined ? error.cause : error;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AgentError("index.unavailable", `the index of memory cannot be at ${path}: ${why}`, {
     retryable: true,
-    cause: error,
+    hint: `move away what stands at ${path}, or make it readable and writable; the index itself is made anew`,
+    cause,
   });
 }

@@ -13,14 +13,21 @@ import { VectorMaker } from "./vector-maker.ts";
 export async function openMemoryIndex(options: MemoryIndexOptions): Promise<LibsqlMemoryIndex> {
   try {
     const file = await IndexFile.open(options);
-    const lastId = await file.read(async (rows) =>
-      Number((await rows("SELECT max(id) FROM chunk"))[0]?.[0] ?? 0),
-    );
-    const index = new LibsqlMemoryIndex(options, file, lastId);
+    const index = new LibsqlMemoryIndex(options, file, await lastIdIn(file));
     index.start();
     return index;
   } catch (error) {
     throw indexError(error);
+  }
+}
+
+async function lastIdIn(file: IndexFile): Promise<number> {
+  try {
+    const [[last] = []] = await file.read((rows) => rows("SELECT max(id) FROM chunk"));
+    return Number(last ?? 0);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 

@@ -48,7 +48,7 @@ function indexFinding(found: ExaminedIndex): Finding {
   const check = "memory index";
   const { path } = found;
   if ("error" in found)
-    return fail(check, found.error.message, `delete ${path}: it is made anew from the files`);
+    return fail(check, found.error.message, found.error.hint ?? `look at ${path}`);
   switch (found.is) {
     case "none":
       return ok(check, "there is none; the service makes it from the files");

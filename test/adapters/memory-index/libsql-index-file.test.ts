@@ -1,19 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { createFakeEmbedder } from "../../../src/adapters/embedder/fake-embedder.ts";
 import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import type { MemoryIndexOptions } from "../../../src/adapters/memory-index/index-options.ts";
 import { openMemoryIndex } from "../../../src/adapters/memory-index/open-memory-index.ts";
+import type { AgentError } from "../../../src/schema/errors.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
 import { documentOf, question } from "../../contracts/memory-index.contract.ts";
 
@@ -142,6 +150,36 @@ describe("the file of memory's index", () => {
     await second.remove("main/local/a.md");
     expect(await second.search(question("pear"))).toHaveLength(0);
     await second.close();
+  });
+
+  it.each([
+    ["a folder", "EISDIR", (file: string) => mkdirSync(file)],
+    ["a link to itself", "ELOOP", (file: string) => symlinkSync(file, file)],
+  ])("leaves %s in its place alone, and says what to do", async (_, why, make) => {
+    const file = newFile();
+    make(file);
+    const refused = (await open(file).catch((error: unknown) => error)) as AgentError;
+    expect(refused).toMatchObject({ code: "index.unavailable" });
+    expect(refused.message).toMatch(`the index of memory cannot be at ${file}: ${why}`);
+    expect(refused.hint).toMatch(`move away what stands at ${file}`);
+    expect(lstatSync(file).isFile()).toBe(false);
+    rmSync(file, { recursive: true });
+    await (await open(file)).close();
+  });
+
+  it("is left to the process that has it open", async () => {
+    const file = newFile();
+    const holder = fileURLToPath(new URL("../../support/lock-holder.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--import", "tsx", holder, `${file}.owner`]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    await expect(open(file)).rejects.toMatchObject({
+      code: "index.unavailable",
+      message: `${file} is open already, in another process`,
+    });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await (await open(file)).close();
   });
 
   it("answers after many edits as an index that never knew another state", async () => {

@@ -71,6 +71,7 @@ async function endOf(change: UnderWay): Promise<NonNullable<UnderWay["progress"]
     return { output: { ...output, ...forgotten } };
   } catch (thrown) {
     if (!(thrown instanceof AgentError) || isPassing(thrown)) throw thrown;
+    await resumePending(change).catch(() => {}); // where even that is refused, the next start takes away what is staged
     const details = { changed: progress.changed } as unknown as JsonObject;
     return { error: toErrorData(thrown.withDetails(details)) };
   }

@@ -2,6 +2,9 @@ import { errnoOf } from "../../schema/errno.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { fileError } from "../files/file-errors.ts";
 
+const whatIsMemory =
+  "Memory is plain files that can be read and written; `statehive memory stats` lists what is left out.";
+
 /** What the operating system, or the walk below the root, said about `path`, in the codes of memory. */
 function memoryFileError(path: string, thrown: unknown): AgentError {
   const { code, message, hint, cause } = fileError(path, thrown);
@@ -11,8 +14,8 @@ function memoryFileError(path: string, thrown: unknown): AgentError {
   return new AgentError(isRefusal ? "memory.refused" : "memory.unavailable", message, {
     retryable: !isRefusal,
     cause,
+    ...(isRefusal ? { hint: whatIsMemory } : hint === undefined ? {} : { hint }),
     ...(isForbidden ? { hint: "`statehive doctor` says how its user gets it back." } : {}),
-    ...(hint === undefined || isRefusal ? {} : { hint }),
   });
 }
 

@@ -85,6 +85,10 @@ describe("files of memory on disk", () => {
     expect(skipped[2]?.reason).toBe("it is a symbolic link");
     for (const path of ["main/tg/link.md", "main/tg/up/x.md", "main/tg/pipe.md", "main/tg/.b.md"])
       await expect(files.read(path)).rejects.toMatchObject({ code: "memory.refused" });
+    await expect(files.read("main/tg/link.md")).rejects.toMatchObject({
+      message: "main/tg/link.md cannot be used: it is a symbolic link.",
+      hint: expect.stringContaining("`statehive memory stats`") as string,
+    });
     write("main/tg/fixed.md", "x");
     chmodSync(join(root, "main/tg/fixed.md"), 0o400);
     const { hash = "" } = (await files.read("main/tg/fixed.md")) ?? {};

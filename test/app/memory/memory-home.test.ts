@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -138,6 +139,24 @@ describe("files of memory that people change", () => {
     ]);
     expect(await found("birthday cake")).toEqual(["main/tg/birthday-cake.png"]);
     expect(await found("Anna beach")).toEqual(["main/tg/album.md"]);
+  });
+
+  it("are left alone where they are read-only, and nothing is left beside them", async () => {
+    const { home, memory, write, look } = await openHome();
+    write("main/tg/MEMORY.md", "- Mine.\n");
+    const folder = join(home, "memory/main/tg");
+    chmodSync(join(folder, "MEMORY.md"), 0o400);
+    await look();
+    const written = memory.parts.memories.of(place).write({
+      target: { to: "long_term" },
+      entry: { text: "The safe opens with 4711.", origins: [] },
+      key: "k1",
+      session_id: "s1",
+      trace_id: "t1",
+      signal: new AbortController().signal,
+    });
+    await expect(written).rejects.toMatchObject({ code: "memory.refused" });
+    expect(readdirSync(folder)).toEqual(["MEMORY.md"]);
   });
 
   it("are told of as they are now, in the same words whoever saw them first", async () => {

@@ -50,6 +50,18 @@ describe("searching memory", () => {
     expect(on.rows().join("\n")).not.toContain("search memory ─");
   });
 
+  it("scrolls through a memory that is longer than the screen", async () => {
+    const long = Array.from({ length: 60 }, (_, index) => `line ${index + 1} of it`).join("\n");
+    const on = stage({ answers: { ...answers, "memory.search": () => [hit(3, long)] } });
+    await on.press("8", "s");
+    await on.type("anna");
+    await on.press("enter", "enter");
+    expect(on.rows().join("\n")).toContain("line 1 of it");
+    expect(on.rows().join("\n")).not.toContain("line 60 of it");
+    await on.press("pagedown", "pagedown", "pagedown", "pagedown");
+    expect(on.rows().join("\n")).toContain("line 60 of it");
+  });
+
   it("searches again when other words are typed, and says when nothing is found", async () => {
     const on = stage({ answers });
     await on.press(":");

@@ -46,7 +46,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
       if (stopping.signal.aborted) return;
       const different = await keeper.scan();
       const gone = await goneSince(options);
-      await edits.noteAll([...new Set([...different.keys(), ...gone])]);
+      await edits.noteAll([...new Set([...gone, ...different.keys()])]); // a folder that moved never counts twice
     });
   const again = () => {
     look();

@@ -218,6 +218,19 @@ describe("files of memory that people change", () => {
     expect(await index.documents()).toMatchObject([{ path: "task/t2", kind: "task" }]);
   });
 
+  it("that moved while nobody looked are noted as gone before they are noted as new", async () => {
+    const first = await openHome();
+    first.write("main/tg/old/notes.md", "- The tomatoes are red.\n");
+    await first.look();
+    await first.close();
+    rmSync(join(first.home, "data/memory.db"));
+    renameSync(join(first.home, "memory/main/tg/old"), join(first.home, "memory/main/tg/new"));
+    const second = await openHome(first.home);
+    expect(await second.found("tomatoes")).toEqual(["main/tg/new/notes.md"]);
+    const paths = (await second.desk.log({ limit: 2 })).map(({ path }) => path);
+    expect(paths).toEqual(["main/tg/new/notes.md", "main/tg/old/notes.md"]);
+  });
+
   it("are found again after the index was deleted", async () => {
     const first = await openHome();
     first.write("main/tg/notes.md", "- The tomatoes are red.\n");

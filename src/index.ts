@@ -36,6 +36,7 @@ export { toolCallMachine } from "./machines/tool-call.machine.ts";
 export { createMemoryStore } from "./adapters/engine/memory-store.ts";
 export { openLibsqlStore } from "./adapters/engine/open-libsql.ts";
 export { backup } from "./adapters/engine/libsql-backup.ts";
+export { createBuiltinEmbedder } from "./adapters/embedder/builtin-embedder.ts";
 export { createAnthropicProvider } from "./adapters/model/anthropic.ts";
 export { createOfflineProvider } from "./adapters/model/offline/offline-provider.ts";
 export { createSystemClock } from "./adapters/clock/system-clock.ts";

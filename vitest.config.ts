@@ -31,7 +31,8 @@ export default defineConfig({
           ...lookForSecrets,
           testTimeout: 300_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          // Most of them wait, for processes, timeouts and kills.
+          maxWorkers: 2,
         },
       },
     ],

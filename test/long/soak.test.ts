@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFailed, onTestFinished } from "vitest";
 import type { Script } from "../support/anthropic-server.ts";
 import { createJobHome, doJobs, type JobHome } from "../support/jobs.ts";
 import {
@@ -97,6 +97,16 @@ function growthOf(what: "heapUsed" | "rss", samples: Soaked["samples"]): number 
   return slopeOf(samples.map((sample) => ({ x: sample.runs / 1_000, y: sample[what] / mebibyte })));
 }
 
+/** Runs, then MB of the heap, of what lies outside of it, and resident: for whoever is to find what grew. */
+function listed(samples: Soaked["samples"]): string {
+  const inMb = (bytes: number) => (bytes / mebibyte).toFixed(1);
+  return samples
+    .map(({ runs, heapUsed, external, rss }) =>
+      [runs, inMb(heapUsed), inMb(external), inMb(rss)].join(" "),
+    )
+    .join("\n");
+}
+
 async function counted(jobs: JobHome, sql: string): Promise<number> {
   const client = createClient({ url: `file:${join(jobs.home, "data/statehive.db")}` });
   try {
@@ -122,6 +132,7 @@ describe("a soak", () => {
         measureEvery: 100,
         script,
       });
+      onTestFailed(() => void process.stderr.write(listed([...faulted, ...calm])));
       expect(ends).toHaveLength(runs);
       const bad = ends.filter((how) => how !== "done");
       expect(bad.filter((how) => !how.startsWith("model."))).toEqual([]);

@@ -2,11 +2,14 @@
 // first that is so called.
 import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { BroadcastChannel } from "node:worker_threads";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
 
 const [home, killAt = "0", leakBytes = "0"] = process.argv.slice(2);
 const pagesGivenBackMs = 200;
+const collecting = new BroadcastChannel("collect");
+collecting.unref();
 let points = 0;
 // A leak to be found: some memory at each fault point.
 const leaked = [];
@@ -33,6 +36,7 @@ await service.stopped;
 process.exit(0);
 
 async function measured() {
+  collecting.postMessage(null);
   globalThis.gc();
   globalThis.gc();
   // V8 gives the pages of what it collected back from other threads, some milliseconds later.

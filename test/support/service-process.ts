@@ -8,6 +8,7 @@ import { refuseCanaries } from "./canaries.ts";
 /** A real service in a process of its own, that can be killed and started again on the same home. */
 
 const main = fileURLToPath(new URL("service-main.mjs", import.meta.url));
+const collectInThreads = fileURLToPath(new URL("collect-in-threads.cjs", import.meta.url));
 
 export type Measured = {
   readonly rss: number;
@@ -56,7 +57,9 @@ export async function startServiceProcess({
   leakBytes = 0,
 }: StartOptions): Promise<ServiceProcess> {
   const words = [
-    ...(measured ? ["--expose-gc", "--max-semi-space-size=2"] : []),
+    ...(measured
+      ? ["--expose-gc", "--max-semi-space-size=2", `--require=${collectInThreads}`]
+      : []),
     main,
     home,
     String(killAt),

@@ -95,10 +95,12 @@ export const recordSummary = effects<SessionContext, Event>(({ context, event })
   ];
 });
 
-/** Nothing is summed up: the oldest messages are left out, and an earlier summary stays what it was. */
+/** Nothing is summed up: the oldest messages are left out, and an earlier summary stays what it was. Where only a person asked, there
+ *  is room for them still. */
 export const leaveOut = effects<SessionContext, Event>(({ context, event }) => {
-  const { session_id } = context;
-  const cut = event.type === "compaction.due" ? event : context.compaction?.cut;
+  const { session_id, compaction } = context;
+  if (compaction?.reason === "asked" && compaction.parts === 0) return [];
+  const cut = event.type === "compaction.due" ? event : compaction?.cut;
   if (cut === undefined) return [];
   const { from_position, kept } = cut;
   return [

@@ -15,12 +15,19 @@ import { memoryChangeTable, memoryFileTable, recallTable } from "./memory-rows.t
 import { historyCutTable, modelCallTable, pastCutTable, usageTotalTable } from "./model-rows.ts";
 import { approvalTable, grantTable } from "./permission-rows.ts";
 import { agentConfigTable, runTable, slotTable, stepTable, taskTable } from "./run-rows.ts";
-import { inboxTable, joinedTable, messageTable, sessionTable } from "./session-rows.ts";
+import {
+  forgottenSessionTable,
+  inboxTable,
+  joinedTable,
+  messageTable,
+  sessionTable,
+} from "./session-rows.ts";
 import type { Table } from "./table.ts";
 
 /** The domain's tables: machines write them by named effects, in the transaction of the transition they belong to. */
 export const domainTables = [
   sessionTable,
+  forgottenSessionTable,
   messageTable,
   historyCutTable,
   pastCutTable,

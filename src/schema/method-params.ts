@@ -329,7 +329,12 @@ export const methodParams = {
       path: memoryPath.optional(),
       line_start: z.int().min(1).optional(),
       line_end: z.int().min(1).optional(),
-      text: z.string().min(1).max(4_000).optional(),
+      text: z
+        .string()
+        .min(3)
+        .max(4_000)
+        .optional()
+        .describe("Fewer characters than 3 stand nearly everywhere."),
       binding: z
         .string()
         .max(128)

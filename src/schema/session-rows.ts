@@ -35,6 +35,16 @@ export const sessionTable: Table<Session> = {
   },
 };
 
+/** Something that was said in it was forgotten: it tells memory nothing more. */
+export type ForgottenSession = { session_id: string; forgotten_at: number };
+
+export const forgottenSessionTable: Table<ForgottenSession> = {
+  name: "forgotten_sessions",
+  columns: { session_id: "text", forgotten_at: "integer" },
+  key: ["session_id"],
+  indexes: {},
+};
+
 /** A block with where its text came from: `user:ann`, `model:anthropic/claude-sonnet-4-5`, `tool:shell_exec`, `file:notes.md`,
  *  `web:example.com`, or `statehive` for its own words. Models are not shown it. */
 export type StoredBlock = ContentBlock & { readonly origin?: string };

@@ -153,7 +153,7 @@ it.each([
   [
     "message.received",
     { text: "a", queue: "x" },
-    'message.received: queue: expected one of "follow_up"|"steer"|"interrupt"|"collect". It takes {text, queue?, boundary?, trust?}.',
+    'message.received: queue: expected one of "follow_up"|"steer"|"interrupt"|"collect". It takes {text, queue?, boundary?, trust?, ttl_ms?}.',
   ],
   [
     "session.cancel",

@@ -4,6 +4,7 @@ import type { Trust } from "../../schema/contexts.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { memoryChangeTable } from "../../schema/memory-rows.ts";
 import { runTable } from "../../schema/run-rows.ts";
+import { forgottenSessionTable } from "../../schema/session-rows.ts";
 import type { Agents } from "../agent.ts";
 import type { ModelAside } from "../model-aside.ts";
 import { partitionToWrite } from "./may-remember.ts";
@@ -24,7 +25,8 @@ type Ended = {
 
 const runsLookedAt = 8;
 
-/** Whether a conversation that has ended leaves a short account in memory: it was answered, and wrote nothing there itself. */
+/** Whether a conversation that has ended leaves a short account in memory: it was answered, wrote nothing there itself, and nothing
+ *  that was said in it was forgotten. */
 export function createEpisodeDue({ agents, aside, context }: EpisodeParts): Lookup {
   return (read, args, { at }) => {
     const { trust, ...ended } = args as unknown as Ended;
@@ -33,6 +35,7 @@ export function createEpisodeDue({ agents, aside, context }: EpisodeParts): Look
     if (!context().episodes || agent === undefined || !aside.canAnswer(agent_id)) return [];
     const partition = partitionToWrite(agent.policy, { session_address, trust });
     if (partition === null) return [];
+    if (read.get(forgottenSessionTable, session_id) !== undefined) return [];
     const ofSession = { index: "by_session", equals: [session_id] };
     if (read.select(memoryChangeTable, { ...ofSession, limit: 1 }).length > 0) return [];
     const runs = read.select(runTable, { ...ofSession, descending: true, limit: runsLookedAt });

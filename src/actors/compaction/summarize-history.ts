@@ -4,7 +4,7 @@ import { digestOf } from "../../prompt/digest.ts";
 import { historyQuestion } from "../../prompt/summary-question.ts";
 import type { SummarizeHistoryInput, SummarizeHistoryOutput } from "../../schema/activities.ts";
 import { historyCutTable } from "../../schema/model-rows.ts";
-import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { forgottenSessionTable, type Message, messageTable } from "../../schema/session-rows.ts";
 import { historyAnswer } from "../../schema/summary-answers.ts";
 import type { Agents } from "../agent.ts";
 import type { ModelAside } from "../model-aside.ts";
@@ -55,7 +55,9 @@ async function summarizeHistory(
   const from = cut?.summary_until ?? 0;
   const rows = await newestBefore(read(), { session_id, from, until });
   const agent = agents.get(agent_id);
-  const partition = agent === undefined ? null : partitionToWrite(agent.policy, input);
+  const isForgotten = (await read().get(forgottenSessionTable, session_id)) !== undefined;
+  const partition =
+    agent === undefined || isForgotten ? null : partitionToWrite(agent.policy, input);
   const { answer, asked: digest } = await askShorter((bytes) => {
     const told = digestOf(rows, until, bytes);
     const question = historyQuestion({

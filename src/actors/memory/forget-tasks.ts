@@ -3,9 +3,10 @@ import { leastOfTask } from "../../memory/task-document.ts";
 import type { CommittedReader, RowReader, RowWriter } from "../../ports/store.ts";
 import type { ForgottenTasks } from "../../schema/activities.ts";
 import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
+import { forgottenSessionTable } from "../../schema/session-rows.ts";
 import { newestRuns } from "./newest-runs.ts";
 
-/** A past task that says what was forgotten is found no more. Its rows stay, with a mark: the index is made again from them. */
+/** A past task that says what was forgotten is found no more, and its conversation tells memory nothing more. Their rows stay, with a mark. */
 
 /** @param forgotten texts as `sameness` has them, and `unframed` */
 export async function tasksHolding(
@@ -51,7 +52,10 @@ export function forgetTasks(
   at: number,
 ): void {
   const newer = store.select(runTable, { index: "by_started", after: until });
-  for (const run_id of [...run_ids, ...newer.map((run) => run.run_id)])
-    if (store.get(runTable, run_id) !== undefined)
-      store.patch(runTable, [run_id], { forgotten_at: at });
+  for (const run_id of [...run_ids, ...newer.map((run) => run.run_id)]) {
+    const run = store.get(runTable, run_id);
+    if (run === undefined) continue;
+    store.patch(runTable, [run_id], { forgotten_at: at });
+    store.put(forgottenSessionTable, { session_id: run.session_id, forgotten_at: at });
+  }
 }

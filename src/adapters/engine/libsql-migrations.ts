@@ -261,6 +261,11 @@ CREATE TABLE "past_cuts" (
 CREATE INDEX "past_cuts_by_session" ON "past_cuts" ("session_id", "made_at_position");
 ALTER TABLE "runs" ADD COLUMN "trust" TEXT;
 ALTER TABLE "runs" ADD COLUMN "forgotten_at" INTEGER;
+CREATE TABLE "forgotten_sessions" (
+  "session_id" TEXT NOT NULL,
+  "forgotten_at" INTEGER,
+  PRIMARY KEY ("session_id")
+);
 CREATE TABLE "memory_changes" (
   "change_id" TEXT NOT NULL,
   "n" INTEGER,

@@ -7,7 +7,7 @@ import { grantTable, type Grant } from "../../schema/permission-rows.ts";
 import { recallTable } from "../../schema/memory-rows.ts";
 import { historyCutTable } from "../../schema/model-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
-import { messageTable } from "../../schema/session-rows.ts";
+import { forgottenSessionTable, messageTable } from "../../schema/session-rows.ts";
 import type { Table } from "../../schema/table.ts";
 import type { Carried } from "./carried.ts";
 import { noesIn } from "./limits-kept.ts";
@@ -43,7 +43,7 @@ export function foundationOf(foundation: Foundation): (begun: Begun) => readonly
       ...noesIn(foundation.noes, beginning).map((grant) => put(grantTable, grant)),
       ...cutOf(foundation, session_id, first),
       ...recallOf(foundation, session_id, begun),
-      ...forgottenOf(foundation, begun),
+      ...forgottenOf(foundation, session_id, begun),
       auditOf(foundation, session_id, begun),
     ];
   };
@@ -82,13 +82,17 @@ function recallOf(
   return [put(recallTable, { ...recalled, run_id: `r${begun.event}`, session_id, at: begun.at })];
 }
 
-/** Its first run goes on from within what was forgotten: as a past task it would tell it again. */
+/** It goes on from within what was forgotten: as a past task its first run would tell it again, and memory would hear of it. */
 function forgottenOf(
   { carried: { forgotten_at } }: Foundation,
+  session_id: string,
   { event }: Begun,
 ): readonly WriteParams[] {
   if (forgotten_at === null) return [];
-  return [{ table: runTable.name, op: "patch", key: [`r${event}`], row: { forgotten_at } }];
+  return [
+    { table: runTable.name, op: "patch", key: [`r${event}`], row: { forgotten_at } },
+    put(forgottenSessionTable, { session_id, forgotten_at }),
+  ];
 }
 
 function auditOf({ run, at, by }: Foundation, session_id: string, begun: Begun): WriteParams {

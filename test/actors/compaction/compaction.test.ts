@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { forgetTasks } from "../../../src/actors/memory/forget-tasks.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
 import type { ContextSettings } from "../../../src/schema/context-strategy.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
@@ -245,6 +246,18 @@ describe("a person who asks for a summary", () => {
       "message 3",
     ]);
   });
+
+  it("finds nothing left out where the model gives no summary", async () => {
+    const { provider, asked, summaries } = model(() => "I would rather not.");
+    const hive = await hiveWith({ provider, historyMessages: 40 });
+    await hive.talk(1, 2);
+    const compact = { type: "session.compact" };
+    await hive.engine.send(`session/${place}`, compact, { origin: "cli" });
+    await hive.engine.settled();
+    await hive.talk(3, 3);
+    expect(summaries.length).toBeGreaterThan(0);
+    expect(shown(asked.at(-1) as LlmRequest)[0]).toBe("message 1");
+  });
 });
 
 describe("a conversation that is shorter now", () => {
@@ -328,6 +341,26 @@ describe("a conversation of an agent that may remember", () => {
     );
     const changes = await hive.engine.read.select(memoryChangeTable, { index: "by_n" });
     expect(changes).toMatchObject([{ kind: "episode", session_id: "s1" }]);
+  });
+
+  it("tells memory nothing of a conversation in which something was forgotten", async () => {
+    const facts = ["The safe word is flabbergast."];
+    const hive = await remembering(() => JSON.stringify({ summary: "S.", facts, entry: "E." }));
+    await hive.say("the safe word is flabbergast");
+    await hive.engine.settled();
+    const [run] = await hive.engine.read.select(runTable, { index: "by_started" });
+    hive.store.begin();
+    forgetTasks(hive.store, { run_ids: [run?.run_id ?? ""], until: run?.seq ?? 0 }, 7);
+    await hive.store.commit();
+    for (const n of [2, 3]) {
+      await hive.say(`message ${n}`);
+      await hive.engine.settled();
+    }
+    await hive.engine.send(`session/${place}`, { type: "session.cancel" }, { origin: "cli" });
+    await hive.engine.settled();
+    expect(hive.summaries).toHaveLength(1);
+    expect(hive.summaries[0]).not.toContain("facts");
+    expect(await hive.text()).toBeNull();
   });
 
   it("leaves nothing where the model finds nothing, or nobody was answered", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryHandlers } from "../../../src/app/api/memory-changes.ts";
 import { memoryReads } from "../../../src/app/api/memory.ts";
 import type { Caller } from "../../../src/app/api/caller.ts";
+import { methodParams } from "../../../src/schema/protocol.ts";
 import { methodResults } from "../../../src/schema/results.ts";
 import { createMemoryHive, type MemoryHive } from "../../support/memory-hive.ts";
 
@@ -82,6 +83,11 @@ describe("memory over the socket", () => {
     await expect(api["memory.restore"]({ id: "m99", whole: false }, caller)).rejects.toMatchObject({
       code: "memory.not_found",
     });
+  });
+
+  it("forgets no single letters, which stand nearly everywhere", () => {
+    const { success: isTaken } = methodParams["memory.forget"].safeParse({ text: "a" });
+    expect(isTaken).toBe(false);
   });
 
   it("shows what forgetting takes, and takes exactly that, everywhere", async () => {

@@ -27,6 +27,26 @@ it("makes the vector of a question once, and that of a document each time", asyn
   expect(asked).toEqual(["who?", "who?"]);
 });
 
+it("makes the vector of a question once for all who ask meanwhile", async () => {
+  const { asked, embedder } = counted();
+  const ask = () => embedder.embed(inputsOf("who?"), { for: "query", signal });
+  const [[first], [second]] = await Promise.all([ask(), ask()]);
+  expect(first).toEqual(second);
+  expect(first).not.toBe(second);
+  expect(asked).toEqual(["who?"]);
+});
+
+it("asks for who waits where the one who asked first gives up", async () => {
+  const { asked, embedder } = counted();
+  const giveUp = new AbortController();
+  const first = embedder.embed(inputsOf("who?"), { for: "query", signal: giveUp.signal });
+  const second = embedder.embed(inputsOf("who?"), { for: "query", signal });
+  giveUp.abort();
+  await expect(first).rejects.toMatchObject({ code: "activity.aborted" });
+  expect((await second)[0]).toBeDefined();
+  expect(asked).toEqual(["who?", "who?"]);
+});
+
 it("keeps the last 256 questions that were asked", async () => {
   const { asked, embedder } = counted();
   const ask = (text: string) => embedder.embed(inputsOf(text), { for: "query", signal });

@@ -5,6 +5,10 @@ const lookForSecrets = {
   setupFiles: "test/support/scan-what-goes.ts",
 };
 
+const long = { ...lookForSecrets, testTimeout: 300_000, hookTimeout: 60_000 };
+/** What it measures is not to be another's. */
+const alone = ["test/long/soak.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -28,12 +32,15 @@ export default defineConfig({
         test: {
           name: "long",
           include: ["test/long/**/*.test.ts"],
-          ...lookForSecrets,
-          testTimeout: 300_000,
-          hookTimeout: 60_000,
+          exclude: [...configDefaults.exclude, ...alone],
+          ...long,
           // Most of them wait, for processes, timeouts and kills.
           maxWorkers: 2,
         },
+      },
+      {
+        extends: true,
+        test: { name: "long, alone", include: alone, ...long, sequence: { groupOrder: 1 } },
       },
     ],
     coverage: { include: ["src/**/*.ts"] },

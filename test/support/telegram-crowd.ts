@@ -46,13 +46,15 @@ export const approvers = [
 export type Crowd = {
   readonly said: readonly SaidToken[];
   speak(conversation: Conversation): void;
-  /** Answers every question that nobody has answered yet, now and then first as somebody who may not. */
+  /** Answers every question that nobody has answered yet, now and then first as somebody who may not, and has those sent again that may
+   *  not have arrived. */
   tap(): void;
   readonly taps: number;
 };
 
-/** A button of what may have arrived: whoever taps it may get it twice. */
+/** A button of what may have arrived: whoever taps it may get it twice, which is no harm for a question. */
 const sendsAgain = "r:";
+const isOfQuestion = /^a question of mine /i;
 const stranger = { id: 9999, name: "Mallory" };
 
 export function createCrowd(bot: FakeBot, random: () => number): Crowd {
@@ -62,7 +64,8 @@ export function createCrowd(bot: FakeBot, random: () => number): Crowd {
   const tapCard = (card: BotMessage) => {
     const name = `${card.chat_id}/${card.message_id}`;
     const [first, ...others] = card.buttons.flat();
-    if (first === undefined || first.data.startsWith(sendsAgain) || tapped.has(name)) return;
+    if (first === undefined || tapped.has(name)) return;
+    if (first.data.startsWith(sendsAgain) && !isOfQuestion.test(card.text)) return;
     tapped.add(name);
     const chosen = [first, ...others].find(({ label }) => /once|skip/i.test(label)) ?? first;
     if (random() < 0.2) bot.tap(card, chosen.label, { from: stranger });

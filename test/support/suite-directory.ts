@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canaries, filesWithCanaries } from "./canaries.ts";
@@ -15,6 +15,8 @@ export function setup(): void {
 }
 
 export function teardown(): void {
+  // It was within that of another project of the same run, which was looked through whole.
+  if (!existsSync(directory)) return;
   const found = filesWithCanaries(directory);
   const left = readdirSync(directory).length;
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });

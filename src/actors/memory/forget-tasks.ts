@@ -6,7 +6,8 @@ import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
 import { forgottenSessionTable } from "../../schema/session-rows.ts";
 import { newestRuns } from "./newest-runs.ts";
 
-/** A past task that says what was forgotten is found no more, and its conversation tells memory nothing more. Their rows stay, with a mark. */
+/** A past task that says what was forgotten is found no more, and its conversation tells memory nothing more. Their rows stay, with a
+ *  mark: the index is made again from them. */
 
 /** @param forgotten texts as `sameness` has them, and `unframed` */
 export async function tasksHolding(

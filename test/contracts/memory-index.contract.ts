@@ -106,6 +106,20 @@ export function describeMemoryIndexContract(name: string, open: () => Promise<Me
       }
     });
 
+    it("finds what has half a character in its text, its heading or its origins", async () => {
+      const cut = chunk("the loaf \ud83d of rye", 1, "Bread \udc00");
+      const document = documentOf("main/local/a.md", [], {
+        chunks: [{ ...cut, origins: ["web:\ud800.example"] }],
+      });
+      await index.put(document);
+      await index.put({ ...document, version: "2" });
+      const [hit] = await index.search(question("loaf \ud83d of rye"));
+      expect(hit?.text).toMatch(/^the loaf .+ of rye$/u);
+      expect(hit?.heading).toMatch(/^Bread .+$/u);
+      expect(hit?.origins).toEqual([expect.stringMatching(/^web:.+\.example$/u)]);
+      expect(await index.search(question("rye", { except: [document.path] }))).toEqual([]);
+    });
+
     it("searches in the asked partitions and kinds alone", async () => {
       await index.put(documentOf("main/local/a.md", ["the word lighthouse"]));
       await index.put(documentOf("main/tg/a.md", ["a lighthouse elsewhere"]));

@@ -1,6 +1,7 @@
 import { wordsOfHeading, wordsOfText } from "../../memory/words.ts";
 import type { PlacedChunk } from "./compare-chunks.ts";
 import type { Rows } from "./index-file.ts";
+import { jsonText } from "./json-text.ts";
 
 /** The rows of chunks. Only statements that the driver runs on its own thread; what belongs to many rows goes in as one JSON text. */
 
@@ -30,7 +31,7 @@ export function insertChunks(
       chunk.text,
       chunk.line_start,
       chunk.line_end,
-      JSON.stringify(chunk.origins),
+      jsonText(chunk.origins),
       ifOther(wordsOfHeading(chunk.heading), chunk.heading),
       ifOther(wordsOfText(chunk.text), chunk.text),
     ]);
@@ -39,14 +40,14 @@ export function insertChunks(
        SELECT ?, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8, value->>9
        FROM json_each(?)`,
       document,
-      JSON.stringify(values),
+      jsonText(values),
     );
     await rows(
       `INSERT OR IGNORE INTO vector(part, model, chunk, value)
        SELECT document.part, vector.model, chunk.id, vector.value FROM json_each(?) AS item
        JOIN chunk ON chunk.id = item.value JOIN document ON document.id = chunk.document
        JOIN vector ON vector.chunk = (SELECT min(twin.id) FROM chunk AS twin WHERE twin.hash = chunk.hash)`,
-      JSON.stringify(some.map(({ id }) => id)),
+      jsonText(some.map(({ id }) => id)),
     );
   });
 }
@@ -60,14 +61,14 @@ export function updateChunks(chunks: readonly PlacedChunk[], rows: Rows): Promis
       `UPDATE chunk SET place = now.value->>1, heading = now.value->>2, line_start = now.value->>3, line_end = now.value->>4,
          origins = now.value->>5, heading_words = now.value->>6
        FROM json_each(?) AS now WHERE chunk.id = now.value->>0`,
-      JSON.stringify(
+      jsonText(
         some.map(({ id, place, chunk }) => [
           id,
           place,
           chunk.heading,
           chunk.line_start,
           chunk.line_end,
-          JSON.stringify(chunk.origins),
+          jsonText(chunk.origins),
           ifOther(wordsOfHeading(chunk.heading), chunk.heading),
         ]),
       ),
@@ -77,7 +78,7 @@ export function updateChunks(chunks: readonly PlacedChunk[], rows: Rows): Promis
 
 export function deleteChunks(ids: readonly number[], rows: Rows): Promise<void> {
   return inParts(ids, async (some) => {
-    const list = JSON.stringify(some);
+    const list = jsonText(some);
     await rows("DELETE FROM vector WHERE chunk IN (SELECT value FROM json_each(?))", list);
     await rows("DELETE FROM chunk WHERE id IN (SELECT value FROM json_each(?))", list);
   });
@@ -88,7 +89,7 @@ export function addWords(ids: readonly number[], rows: Rows): Promise<void> {
     rows(
       `INSERT INTO chunk_fts(rowid, part, own, ctx, head)
        SELECT id, part, own, ctx, head FROM chunk_words WHERE id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(some),
+      jsonText(some),
     ),
   );
 }
@@ -104,10 +105,7 @@ export async function removeWords(ids: readonly number[], rows: Rows): Promise<v
   const isMany = ids.length > Number(total) * optimizeFrom;
   if (isMany) await rows("INSERT INTO chunk_fts(chunk_fts, rank) VALUES('secure-delete', 0)");
   await inParts(ids, (some) =>
-    rows(
-      "DELETE FROM chunk_fts WHERE rowid IN (SELECT value FROM json_each(?))",
-      JSON.stringify(some),
-    ),
+    rows("DELETE FROM chunk_fts WHERE rowid IN (SELECT value FROM json_each(?))", jsonText(some)),
   );
   if (!isMany) return;
   await rows("INSERT INTO chunk_fts(chunk_fts) VALUES('optimize')");

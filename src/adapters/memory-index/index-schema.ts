@@ -4,7 +4,7 @@
 export const applicationId = 0x73_68_6d_78;
 
 /** Another layout, other words or other weights take another number: the index is begun anew then. */
-export const layoutVersion = 1;
+export const layoutVersion = 2;
 
 /** In place of the version, where reading or writing found damage. */
 export const damagedVersion = 0x7f_ff_ff_ff;

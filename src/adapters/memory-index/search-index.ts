@@ -6,6 +6,7 @@ import type { MemoryHit, MemoryKind } from "../../schema/memory.ts";
 import type { SqlValue } from "../libsql/libsql-connection.ts";
 import type { Rows } from "./index-file.ts";
 import { findByBoth, findByMeaning, findByWords } from "./index-schema.ts";
+import { jsonText } from "./json-text.ts";
 import { vectorText } from "./vector-rows.ts";
 
 /** What a question means, in the space of one embedder. */
@@ -43,8 +44,8 @@ export async function searchIndex(
 async function partsOf({ partitions, kinds }: MemoryQuery, rows: Rows): Promise<number[]> {
   const found = await rows(
     `SELECT id FROM part WHERE key IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(partitions),
-    JSON.stringify(kinds),
+    jsonText(partitions),
+    jsonText(kinds),
   );
   return found.map(([id]) => Number(id));
 }
@@ -60,7 +61,7 @@ async function findCandidates(
     if (terms.length === 0) return [];
     return (await rows(findByWords, match, most)).map(candidateOf);
   }
-  const asked = [vectorText(meaning.vector), JSON.stringify(parts), meaning.model] as const;
+  const asked = [vectorText(meaning.vector), jsonText(parts), meaning.model] as const;
   if (terms.length === 0) return (await rows(findByMeaning, ...asked, most)).map(candidateOf);
   return (await rows(findByBoth, match, ...asked, most, most)).map(candidateOf);
 }
@@ -75,7 +76,7 @@ async function leftOf(
   const found = await rows(
     `SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document
      WHERE document.path IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(except),
+    jsonText(except),
   );
   const out = new Set(found.map(([id]) => Number(id)));
   return candidates.filter(({ id }) => !out.has(id));
@@ -102,7 +103,7 @@ async function hitsOf(ranked: readonly Ranked[], rows: Rows): Promise<MemoryHit[
     `SELECT chunk.id, path, part.key, part.kind, line_start, line_end, heading, text, origins
      FROM chunk JOIN document ON document.id = chunk.document JOIN part ON part.id = document.part
      WHERE chunk.id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ranked.map(({ id }) => id)),
+    jsonText(ranked.map(({ id }) => id)),
   );
   const byId = new Map(found.map((row) => [Number(row[0]), row]));
   return ranked.flatMap(({ id, score }) => {

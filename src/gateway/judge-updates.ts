@@ -5,6 +5,7 @@ import { isStoreFault } from "../schema/errors.ts";
 import { faultReason } from "./fault-reason.ts";
 import { type Desk, keepUpdate, openDesk, traceOf } from "./desk.ts";
 import { judgeKnown, tellFloods } from "./judge-known.ts";
+import { noteMove } from "./group-moves.ts";
 import { judgeStranger, noteCrowd } from "./judge-stranger.ts";
 import type { Batch, GatewaySettings, Judged } from "./judged.ts";
 import { standingOf } from "./standing.ts";
@@ -86,6 +87,8 @@ function judgeOne(desk: Desk, update: InboundUpdate): void {
       return judgeKnown(desk, update, standing);
     case "overheard":
       return keepUpdate(desk, update, standing.verdict);
+    case "moved":
+      return noteMove(desk, update, standing);
     case "stranger":
       return judgeStranger(desk, update, standing);
   }

@@ -32,7 +32,10 @@ export type GatewaySettings = {
 export type Batch = { readonly updates: readonly InboundUpdate[]; readonly at: number };
 
 /** What may reach an agent or a question. */
-export type AdmittedWhat = Exclude<InboundWhat, { readonly kind: "other" | "unreadable" }>;
+export type AdmittedWhat = Exclude<
+  InboundWhat,
+  { readonly kind: "moved" | "other" | "unreadable" }
+>;
 
 export type Admitted = {
   readonly place: InboundPlace;
@@ -62,6 +65,8 @@ export type RefusalReason =
   | "rate_limited"
   | "empty"
   | "too_long"
+  /** The group goes on under this number, which is not listed. */
+  | `group_moved: ${string}`
   /** A fault inside statehive met it. */
   | `fault: ${string}`;
 

@@ -8,6 +8,7 @@ type Said = Extract<InboundWhat, { readonly kind: "message" | "edit" }>;
 export type Standing =
   | { readonly kind: "known"; readonly sender: string; readonly what: AdmittedWhat }
   | { readonly kind: "overheard"; readonly verdict: "other" | "not_addressed" }
+  | { readonly kind: "moved"; readonly group: string; readonly to: string }
   | Stranger;
 
 export type Stranger = {
@@ -33,7 +34,8 @@ export function standingOf(update: InboundUpdate, entrance: Entrance): Standing 
   if (sender === null) return stranger("no_sender", conversation?.chat);
   const refusal = refusalOf(sender, update, entrance);
   if (refusal !== undefined) return refusal;
-  if (what.kind === "other") return { kind: "overheard", verdict: "other" };
+  if (what.kind === "other" || what.kind === "moved")
+    return { kind: "overheard", verdict: "other" };
   return { kind: "known", sender: sender.id, what };
 }
 
@@ -43,6 +45,10 @@ function unheardIn({ conversation, what }: InboundUpdate, doorway: Doorway): Sta
   if (conversation?.kind !== "group") return undefined;
   if (!doorway.groups.includes(conversation.chat))
     return stranger("group_not_allowed", conversation.chat);
+  if (what.kind === "moved")
+    return doorway.groups.includes(what.to)
+      ? { kind: "overheard", verdict: "other" }
+      : { kind: "moved", group: conversation.chat, to: what.to };
   if (!isSaid(what) || what.is_addressed) return undefined;
   return { kind: "overheard", verdict: "not_addressed" };
 }

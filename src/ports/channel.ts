@@ -6,8 +6,8 @@ import type { OutboundMessage, SentPart } from "../schema/outbound.ts";
  *  All calls reject with an AgentError: `channel.unauthorized` (the token is refused), `channel.conflict` (somebody else receives for
  *  the same account), `channel.rate_limited` (with `retryAfterMs`; nothing was sent), `channel.unreachable` (nothing was sent: the
  *  connection failed before, or the service said that it failed), `channel.answer_lost` (it was sent, and nobody knows whether it
- *  arrived), `channel.refused` (the service says no for good: what, where), `activity.aborted` on cancel. Only the first four are retryable but
- *  the first two. No message of an error holds a token. */
+ *  arrived), `channel.moved` (nothing was sent: the group has another number now, which is not let in), `channel.refused` (the service says no for
+ *  good: what, where), `activity.aborted` on cancel. Only the third, the fourth and `channel.moved` are retryable. No message of an error holds a token. */
 export type Channel = {
   /** What a repeated send means: two messages, or, since the other side honours `key`, one. */
   readonly sends: "once" | "keyed";

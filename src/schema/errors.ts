@@ -39,6 +39,8 @@ export const errorCodes = {
     "It was sent, but no answer came: nobody knows whether it arrived, and it is not sent again by itself.",
   "channel.conflict":
     "Somebody else receives messages for the same bot; only one service may use a token.",
+  "channel.moved":
+    "The conversation goes on under another number, which has to be let in first; it is tried again for a day.",
   "channel.rate_limited": "The channel takes no more for the moment; it is sent again later.",
   "channel.refused": "The channel refuses this message or file for good; the message says why.",
   "channel.unauthorized":

@@ -58,6 +58,8 @@ const what = z.discriminatedUnion("kind", [
   }),
   /** The channel's own button that ends an answer which is being written. */
   z.strictObject({ kind: z.literal("stop") }),
+  /** The channel says that this group goes on as another chat. */
+  z.strictObject({ kind: z.literal("moved"), to: z.string().min(1).max(200) }),
   /** Known, and nothing that an agent is told: `reaction`, `membership`. */
   z.strictObject({ kind: z.literal("other"), name: z.string().max(64) }),
   /** What the adapter could not read, and why. */

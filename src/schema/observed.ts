@@ -12,6 +12,7 @@ export const alert = z.strictObject({
     "actor.set_aside",
     "connector.stopped",
     "delivery.failed",
+    "group.moved",
     "pairing.requested",
     "memory.not_written",
     "consolidation.failed",

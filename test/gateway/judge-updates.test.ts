@@ -144,6 +144,32 @@ function channelPost(): InboundUpdate {
   return { ...from("1001", message("news")), conversation, sender: null };
 }
 
+it("does not let in what a group has become, but notes its number, once", () => {
+  const moved = (to: string) => ({ kind: "moved", to }) as const;
+  const door = openDoor();
+  const update = inGroup("9", moved("-1009"));
+  const byNobody = { ...inGroup("9", moved("-1009")), sender: null };
+  const reason = "group_moved: -1009";
+  for (const one of [update, byNobody]) {
+    const judged = door.judge(one);
+    expect(judged.refusals).toMatchObject([{ by: "tg_main:-100", reason, count: 1 }]);
+    expect(judged).toMatchObject({ admitted: [], words: [], pairings: [] });
+    expect(verdicts(judged)).toEqual([reason]);
+  }
+  expect(door.judge(update).refusals).toEqual([]);
+  const there = inGroup("1001", message("hi", { is_addressed: true }), "-1009");
+  expect(verdicts(door.judge(there))).toEqual(["group_not_allowed"]);
+});
+
+it("has nothing to note of a group that became one which is let in, or that is not let in itself", () => {
+  const { doorway } = usualSettings;
+  const both = { ...usualSettings, doorway: { ...doorway, groups: ["-100", "-1009"] } };
+  const update = inGroup("9", { kind: "moved", to: "-1009" });
+  expect(openDoor(both).judge(update)).toMatchObject({ refusals: [], admitted: [] });
+  const elsewhere = inGroup("9", { kind: "moved", to: "-1009" }, "-777");
+  expect(verdicts(openDoor().judge(elsewhere))).toEqual(["group_not_allowed"]);
+});
+
 it("hears in a group only what is said to it, and by whom it knows", () => {
   const door = openDoor();
   const addressed = { is_addressed: true };

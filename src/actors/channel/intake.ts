@@ -17,6 +17,7 @@ import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
 import { withoutRepeats } from "./repost.ts";
 import { stopRuns } from "./stop-runs.ts";
+import { tellMoved } from "./tell-moved.ts";
 
 /** What comes in over a channel: judged by the gateway, and handed on, in the transaction that keeps how far was received. */
 
@@ -32,6 +33,7 @@ export function createIntake(parts: IntakeParts): Lookup {
     const refusals = [...judged.refusals, ...taken.flatMap((one) => one.refusals)];
     return [
       ...judged.words.map((word) => wordOf(connector_id as string, word)),
+      ...judged.refusals.flatMap((refusal) => tellMoved(settings.doorway, refusal)),
       ...withoutRepeats(taken.flatMap(({ sent }) => sent)),
       // The last of the answers, so that the rest stands in line behind what these lead to.
       { to: "self", event: recordOf({ ...judged, refusals }) },

@@ -19,7 +19,7 @@ export function askedIn({ address, approvers }: Approval): Asked {
   const home = placeIn(key);
   const deciders = decidersIn(home.connector_id, approvers);
   const mayDecideAtHome = deciders.length > 0 && someoneAtHome(home, deciders);
-  const elsewhere = mayDecideAtHome ? [] : privateChats(home, deciders).slice(0, mostElsewhere);
+  const elsewhere = mayDecideAtHome ? [] : privateChats(home, deciders);
   return { home, deciders, mayDecideAtHome, elsewhere };
 }
 
@@ -39,6 +39,9 @@ export function isPrivate({ conversation_scope, user_scope }: SessionPlace): boo
 }
 
 /** On Telegram a person's private chat has the person's id; of other channels nothing is known. */
-function privateChats({ channel_type }: SessionPlace, users: readonly string[]): readonly string[] {
-  return channel_type === "telegram" ? users : [];
+export function privateChats(
+  { channel_type }: Pick<SessionPlace, "channel_type">,
+  users: readonly string[],
+): readonly string[] {
+  return channel_type === "telegram" ? users.slice(0, mostElsewhere) : [];
 }

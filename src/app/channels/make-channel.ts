@@ -21,16 +21,17 @@ type Telegram = Extract<ConnectorConfig, { readonly type: "telegram" }>;
 type Webhook = Extract<ConnectorConfig, { readonly type: "webhook" }>;
 
 function makeTelegram(
-  { token: reference, api_root: apiRoot, webhook }: Telegram,
+  { token: reference, api_root: apiRoot, webhook, groups: listed }: Telegram,
   secrets: ConnectorSecrets | undefined,
 ): MadeChannel {
   const { token, caller: secret } = secrets ?? {};
   if (token === undefined) return withoutToken(reference, webhook !== null);
+  const groups = listed.map(String);
   if (webhook === null || secret === undefined) {
-    return { channel: createTelegramChannel({ token, apiRoot }) };
+    return { channel: createTelegramChannel({ token, apiRoot, groups }) };
   }
   const { url } = webhook;
-  const channel = createTelegramChannel({ token, apiRoot, webhook: { url, secret } });
+  const channel = createTelegramChannel({ token, apiRoot, groups, webhook: { url, secret } });
   return { channel, protocol: telegramIntake((body) => channel.read(body)) };
 }
 

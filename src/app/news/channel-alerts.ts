@@ -1,4 +1,6 @@
 import { idIn } from "../../actors/address.ts";
+import { groupMoveIn, groupMoveWord } from "../../gateway/group-moves.ts";
+import type { Refusal } from "../../gateway/judged.ts";
 import type { JournalRow } from "../../engine/tables.ts";
 import type { Pairing } from "../../schema/channel-rows.ts";
 import type { ErrorData } from "../../schema/errors.ts";
@@ -16,12 +18,19 @@ const receivesNothing: readonly (string | null)[] = ["unauthorized", "stopped"];
 
 function ofConnector(step: JournalRow): Pick<Alert, "kind" | "message"> | undefined {
   const { address, event_type, event, state_before, state_after } = step;
-  if (event_type === "updates.judged") return ofStrangers(step);
+  if (event_type === "updates.judged") return ofMoves(step) ?? ofStrangers(step);
   const error = event["error"] as ErrorData | undefined;
   const hasChanged = state_after !== state_before && receivesNothing.includes(state_after);
   if (!hasChanged || error === undefined) return undefined;
   const message = `${idIn(address)} is ${state_after ?? ""}: ${error.message}`;
   return { kind: "connector.stopped", message };
+}
+
+function ofMoves({ address, event }: JournalRow): Pick<Alert, "kind" | "message"> | undefined {
+  const refusals = (event["refusals"] ?? []) as unknown as readonly Refusal[];
+  const [move] = refusals.flatMap((refusal) => groupMoveIn(refusal) ?? []);
+  if (move === undefined) return undefined;
+  return { kind: "group.moved", message: groupMoveWord(move, idIn(address)) };
 }
 
 function ofStrangers({ address, event }: JournalRow): Pick<Alert, "kind" | "message"> | undefined {

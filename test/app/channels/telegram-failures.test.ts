@@ -31,9 +31,14 @@ type Life = ChannelHive & {
 
 async function live(
   url: string,
-  { rows = createMemoryStore({ tables: allTables }), startAt = 10_000_000, pollSeconds = 50 } = {},
+  {
+    rows = createMemoryStore({ tables: allTables }),
+    startAt = 10_000_000,
+    pollSeconds = 50,
+    groups = [] as readonly string[],
+  } = {},
 ): Promise<Life> {
-  const channel = createTelegramChannel({ token, apiRoot: url, pollSeconds });
+  const channel = createTelegramChannel({ token, apiRoot: url, pollSeconds, groups });
   const clock = createSimulatedClock(startAt);
   const hive = await createChannelHive({ over: channel, store: rows, clock });
   const { engine } = hive;
@@ -158,4 +163,25 @@ it.each([
   await second.passUntil(() => bot.sent.length === 3);
   expect(bot.sent).toHaveLength(3);
   expect((await second.connector()).context.accepted).toBe(3);
+});
+
+it("keeps a reply for a group that becomes a supergroup until its new number is let in", async () => {
+  const { url, bot } = await startBot();
+  const first = await live(url);
+  bot.meet(1001);
+  bot.fail("sendMessage", faults.serverError);
+  bot.say(`hello @${bot.username}`, { in: -100 });
+  while ((await pending(first)).length === 0) await setImmediate();
+  bot.upgrade(-100, -1009);
+  const word = await bot.message("The group -100 of tg has the number -1009 now");
+  expect(word.chat_id).toBe(1001);
+  const isHeldBack = async () => (await pending(first))[0]?.error?.code === "channel.moved";
+  await first.passUntil(isHeldBack);
+  await first.die();
+  const groups = ["-100", "-1009"];
+  const startAt = first.clock.now();
+  const second = await live(url, { rows: first.rows.crash(), startAt, groups });
+  await second.passUntil(() => bot.sentTo(-1009).length > 0);
+  expect(bot.sentTo(-1009)).toHaveLength(1);
+  expect(await pending(second)).toEqual([]);
 });

@@ -28,3 +28,23 @@ it("alarms about who asks to be let in, what did not arrive, and a connector tha
     "pairing.requested 7007 asks to be let in at tg: `statehive pair list`",
   ]);
 });
+
+it("says which number a group has that became a supergroup, to the owner and to who may decide", async () => {
+  const channel = new FakeChannel();
+  const hive = await createChannelHive({ channel });
+  const { engine, clock } = hive;
+  const { alerts } = attachSidecar({
+    bus: createNewsBus(engine),
+    log: silentLog,
+    clock,
+    level: "info",
+  });
+  const said = says("", { from: "1002", chat: "-100" });
+  await channel.put({ ...said, what: { kind: "moved", to: "-1009" } });
+  await engine.settled();
+  await new Promise((resolve) => setImmediate(resolve));
+  const word =
+    "The group -100 of tg has the number -1009 now. To be heard there, put -1009 in the place of -100 under `groups`, then `statehive config reload`.";
+  expect(alerts.list()).toMatchObject([{ kind: "group.moved", message: word }]);
+  expect(channel.messages).toMatchObject([{ scope: "1001", body: { text: word } }]);
+});

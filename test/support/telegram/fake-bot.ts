@@ -15,6 +15,7 @@ import {
   type Tap,
   tap,
   type TapOptions,
+  upgrade,
 } from "./people.ts";
 import type { Mangle, Update } from "./update-queue.ts";
 import type { UntilOptions, Waiting } from "./waiting.ts";
@@ -31,6 +32,8 @@ export type FakeBot = {
   say(text: string, options?: SayOptions): Said;
   edit(said: Said, text: string): Said;
   react(said: Said, emoji: string, from?: number | Person): number;
+  /** The group becomes a supergroup with this number. */
+  upgrade(group: number, to: number): void;
   /** @param label of the button, or a part of it */
   tap(message: BotMessage, label: string, options?: TapOptions): Tap;
   /** Taps the native stop button of a draft; of the last one unless told. */
@@ -110,6 +113,7 @@ function people(account: Account) {
     edit: (said: Said, text: string) => changeSaid(account, said, text),
     react: (said: Said, emoji: string, from: number | Person = ann) =>
       react(account, said, emoji, from),
+    upgrade: (group: number, to: number) => upgrade(account, group, to),
     tap: (message: BotMessage, label: string, options?: TapOptions) =>
       tap(account, message, label, options),
     stopGeneration: (chatId: number, draftId = account.drafts.at(-1)?.draft_id ?? 1) =>

@@ -221,6 +221,16 @@ export function stopGeneration(account: Account, chatId: number, draftId: number
   return push(account, { stopped_message_generation: { chat: room.chat, draft_id: draftId } });
 }
 
+/** The group becomes a supergroup: another chat, as both chats are told. */
+export function upgrade(account: Account, group: number, to: number): void {
+  const former = account.world.meet(account.id, { id: group, type: "group" });
+  const room = account.world.meet(account.id, { id: to, type: "supergroup" });
+  const moved = account.world.write(former, { from: wireUser(ann), migrate_to_chat_id: to });
+  const arrived = account.world.write(room, { from: wireUser(ann), migrate_from_chat_id: group });
+  former.movedTo = to;
+  for (const message of [moved, arrived]) push(account, { message: copyOf(message) });
+}
+
 export function react(
   account: Account,
   said: Said,

@@ -19,6 +19,10 @@ export function roomIn(account: Account, params: Params): Room {
   if (id === undefined) throw badRequest("chat_id is empty");
   const room = account.world.find(account.id, id);
   if (room === undefined) throw badRequest("chat not found");
+  if (room.movedTo !== undefined)
+    throw new Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+      migrate_to_chat_id: room.movedTo,
+    });
   if (room.isBlocked) throw new Refusal(403, "Forbidden: bot was blocked by the user");
   return room;
 }

@@ -25,6 +25,8 @@ export type Room = {
   readonly messages: Map<number, WireMessage>;
   lastMessageId: number;
   isBlocked: boolean;
+  /** The supergroup that this group has become. */
+  movedTo?: number;
 };
 
 export type World = {

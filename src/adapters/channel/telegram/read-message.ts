@@ -39,6 +39,8 @@ export function readMessage(message: WireMessage, kind: Said["kind"], self: Self
 }
 
 function whatOf(message: WireMessage, kind: Said["kind"], self: Self): InboundWhat {
+  const movedTo = message.migrate_to_chat_id;
+  if (movedTo !== undefined) return { kind: "moved", to: String(movedTo) };
   const words = wordsOf(message);
   if (words.text.length > longestText)
     return {

@@ -2,6 +2,7 @@ import { InputFile, type SendDocumentParams, type SendMessageParams } from "node
 import type { SendCall } from "../../../ports/channel.ts";
 import { AgentError } from "../../../schema/errors.ts";
 import type { OutboundMessage, SentPart } from "../../../schema/outbound.ts";
+import { asGone, sendAlsoAfterMove } from "./moved-group.ts";
 import { renderBody, type RenderedPart } from "./render.ts";
 import type { TelegramClient } from "./telegram-client.ts";
 import { failure, isNotModified } from "./telegram-errors.ts";
@@ -9,9 +10,22 @@ import { sendPlaceOf } from "./telegram-place.ts";
 
 /** What people keep: messages, and what takes their place. */
 
-export async function sendPart(
+type Part = { readonly message: OutboundMessage; readonly part: number };
+
+/** @param groups that are let in */
+export function sendPart(
   client: TelegramClient,
-  { message, part }: { readonly message: OutboundMessage; readonly part: number },
+  { message, part, groups }: Part & { readonly groups: readonly string[] },
+  call: SendCall,
+): Promise<SentPart> {
+  return sendAlsoAfterMove(message, groups, (one) =>
+    sendRendered(client, { message: one, part }, call),
+  );
+}
+
+async function sendRendered(
+  client: TelegramClient,
+  { message, part }: Part,
   { signal }: SendCall,
 ): Promise<SentPart> {
   const parts = renderBody(message.body);
@@ -85,7 +99,7 @@ function isAbout(error: unknown, words: RegExp): boolean {
 }
 
 function unlessItSaysSo(error: unknown): void {
-  if (!(error instanceof AgentError) || !isNotModified(error)) throw error;
+  if (!(error instanceof AgentError) || !isNotModified(error)) throw asGone(error);
 }
 
 function messageNumber(id: string): number {

@@ -21,6 +21,8 @@ export type TelegramOptions = ClientOptions &
   FileOptions & {
     /** How Telegram brings updates; undefined: they are asked for. */
     readonly webhook?: { readonly url: string; readonly secret: string };
+    /** Numbers of the groups that are let in. */
+    readonly groups?: readonly string[];
     /** How long one poll waits, in whole seconds; 50 unless told. */
     readonly pollSeconds?: number;
     /** Milliseconds that only go forward; the process's unless told. */
@@ -63,7 +65,8 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
     identify: async (signal) => identityOf(await whoAmI(client, signal)),
     receive,
     read: (body) => (self === undefined ? undefined : readUpdate(body, self)),
-    send: (message, part, call) => sendPart(client, { message, part }, call),
+    send: (message, part, call) =>
+      sendPart(client, { message, part, groups: options.groups ?? [] }, call),
     edit: (messageId, message, call) => editFirstPart(client, { message, messageId }, call),
     fetch: (fileId, limits, signal) => fetchFile(client, { fileId, limits, signal }, options),
     live: createLiveTelegram(client, {

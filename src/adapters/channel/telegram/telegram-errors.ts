@@ -22,12 +22,27 @@ export function toChannelError(thrown: unknown, asked: Asked): AgentError {
   return unanswered(thrown, asked);
 }
 
-function answered({ errorCode, description, retryAfter }: TelegramApiError, asked: Asked) {
+function answered(error: TelegramApiError, asked: Asked) {
+  const { errorCode, description, retryAfter, migrateToChatId } = error;
+  if (Number.isSafeInteger(migrateToChatId)) return moved(String(migrateToChatId));
   const code = codeOfAnswer(errorCode);
   const words = `Telegram answered ${errorCode} to ${asked.method}: ${description}`;
   const options = code === "channel.rate_limited" ? { retryAfterMs: waitMs(retryAfter) } : {};
   const isGone = code === "channel.refused" && gone.test(description);
   return failure(code, words, { ...options, ...(isGone ? { details: { is_gone: true } } : {}) });
+}
+
+/** The group has become a supergroup, which is another chat. */
+function moved(to: string): AgentError {
+  const words = `The group has the number ${to} now, which its connector's \`groups\` do not name.`;
+  return failure("channel.moved", words, { details: { moved_to: to } });
+}
+
+/** @returns the number that the group has now */
+export function movedTo(error: unknown): string | undefined {
+  if (!(error instanceof AgentError) || error.code !== "channel.moved") return undefined;
+  const to = error.details?.["moved_to"];
+  return typeof to === "string" ? to : undefined;
 }
 
 /** Of a message that is there no more, or that the bot may change no more. */
@@ -112,10 +127,15 @@ export function isNotModified({ code, message }: AgentError): boolean {
 const hints: Partial<Record<ErrorCode, string>> = {
   "channel.unauthorized": "Check the connector's token, which @BotFather shows, and its api_root.",
   "channel.conflict": "End the other service that receives with this token, or revoke the token.",
+  "channel.moved": "Put that number in the place of the old one, then `statehive config reload`.",
   "channel.unreachable": "Check the network and the connector's api_root.",
 };
 
-const retryable: ReadonlySet<ErrorCode> = new Set(["channel.rate_limited", "channel.unreachable"]);
+const retryable: ReadonlySet<ErrorCode> = new Set([
+  "channel.rate_limited",
+  "channel.unreachable",
+  "channel.moved",
+]);
 
 export function failure(
   code: ErrorCode,

@@ -57,6 +57,8 @@ export const message = z.looseObject({
   reply_to_message: z
     .object({ message_id: id.positive(), from: z.object({ id }).optional() })
     .optional(),
+  /** The group is a supergroup now, with this number. */
+  migrate_to_chat_id: id.negative().optional(),
   media_group_id: z.string().min(1).max(128).optional(),
   text: text.optional(),
   entities: z.array(entity).default([]),

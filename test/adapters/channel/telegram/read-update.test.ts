@@ -74,6 +74,11 @@ describe("a message", () => {
     });
   });
 
+  it("tells which supergroup a group has become, and nothing of one that would be a person", () => {
+    expect(whatOf({ migrate_to_chat_id: -100123 })).toEqual({ kind: "moved", to: "-100123" });
+    expect(whatOf({ migrate_to_chat_id: 1002 })).toMatchObject({ kind: "unreadable" });
+  });
+
   it("is a notice when people wrote nothing: somebody joined, something was pinned", () => {
     expect(whatOf({ new_chat_members: [ann] })).toEqual({ kind: "other", name: "notice" });
     expect(whatOf({ location: { latitude: 1, longitude: 2 } })).toMatchObject({

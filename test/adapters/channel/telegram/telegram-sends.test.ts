@@ -97,6 +97,47 @@ describe("a message", () => {
   });
 });
 
+describe("a group that has become a supergroup", () => {
+  const grown = { groups: ["-100", "-1009"] };
+  const inGroup = { ...plainMessage("-100", "hello"), reply_to: "7", buttons: yes };
+
+  it("hears nothing while only its old number is let in; the error says which one is new", async () => {
+    world.bot.upgrade(-100, -1009);
+    const sent = world.channelWith({ groups: ["-100"] }).send(inGroup, 0, sendCall);
+    expect(await faultOf(sent)).toMatchObject({
+      code: "channel.moved",
+      retryable: true,
+      message: "The group has the number -1009 now, which its connector's `groups` do not name.",
+    });
+    expect(world.bot.sent).toEqual([]);
+  });
+
+  it("hears what was meant for it once its new number is let in, without what belongs to the old chat", async () => {
+    world.bot.upgrade(-100, -1009);
+    await world.channelWith(grown).send(inGroup, 0, sendCall);
+    expect(world.bot.sent).toMatchObject([
+      { chat_id: -1009, text: "hello", reply_to: undefined, buttons: [] },
+    ]);
+  });
+
+  it("is put no question from before, which nobody could answer there", async () => {
+    world.bot.upgrade(-100, -1009);
+    const body = { kind: "card", parts: [{ kind: "title", text: "May I?" }] } as const;
+    const sent = world.channelWith(grown).send({ ...inGroup, body }, 0, sendCall);
+    expect(await faultOf(sent)).toMatchObject({ code: "channel.refused", retryable: false });
+    expect(world.bot.sent).toEqual([]);
+  });
+
+  it("has none of its earlier messages changed: they are gone", async () => {
+    world.bot.upgrade(-100, -1009);
+    const edit = world.channelWith(grown).edit("7", inGroup, sendCall);
+    expect(await faultOf(edit)).toMatchObject({
+      code: "channel.refused",
+      details: { is_gone: true },
+    });
+  });
+});
+
 describe("a topic", () => {
   it("keeps what is sent in it; General's number is left away but for typing", async () => {
     const { bot } = world;

@@ -25,14 +25,20 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** The units that these lines are of. */
-export function unitsIn(
-  text: string,
-  { line_start, line_end }: { readonly line_start: number; readonly line_end: number },
-): Unit[] {
-  return unitsOf(text).filter(
-    (unit) => unit.line_start <= line_end && unit.line_end >= line_start && saysSomething(unit),
-  );
+type Lines = { readonly line_start: number; readonly line_end: number };
+
+/** The units that any of these lines are of. */
+export function unitsIn(units: readonly Unit[], passages: readonly Lines[]): Unit[] {
+  const inOrder = passages.toSorted((one, other) => other.line_start - one.line_start);
+  let reach = 0;
+  return units.filter((unit) => {
+    for (let next = inOrder.at(-1); next !== undefined; next = inOrder.at(-1)) {
+      if (next.line_start > unit.line_end) break;
+      reach = Math.max(reach, next.line_end);
+      inOrder.pop();
+    }
+    return unit.line_start <= reach && saysSomething(unit);
+  });
 }
 
 /** What says nothing but a mark or a blank is of every text. */
@@ -40,11 +46,10 @@ function saysSomething({ same }: Unit): boolean {
   return /[\p{L}\p{N}]/u.test(same);
 }
 
-/** The units that hold this, whatever the case of its letters. */
-export function unitsHolding(text: string, wanted: string): Unit[] {
+/** Whether a unit holds this, whatever the case of its letters. */
+export function isHolding(wanted: string): (unit: Unit) => boolean {
   const same = sameness(wanted);
-  if (same === "") return [];
-  return unitsOf(text).filter((unit) => unit.same.includes(same));
+  return same === "" ? () => false : (unit) => unit.same.includes(same);
 }
 
 /** The text without what says the same; itself where nothing of that is in it. */

@@ -18,3 +18,13 @@ export function textOf(content: Uint8Array | null | undefined): string | undefin
     return undefined;
   }
 }
+
+/** All that it may say to whoever opens it. What is no text to us may be one to them, in the encoding of another editor. */
+export function readingsOf(content: Uint8Array | null | undefined): readonly string[] {
+  if (content === null || content === undefined) return [];
+  const text = textOf(content);
+  if (text !== undefined) return [text];
+  return ["utf-8", "windows-1252", "utf-16le"].map((encoding) =>
+    new TextDecoder(encoding).decode(content),
+  );
+}

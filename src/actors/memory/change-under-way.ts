@@ -46,8 +46,7 @@ async function putText(change: UnderWay, { path, present, text }: Putting): Prom
   const { files, versions } = change.workshop;
   if (text === null) return removeFile(change, path, present);
   const content = new TextEncoder().encode(text);
-  if (content.length > largestBytes && content.length > bytesOf(present.text))
-    throw tooLarge(path, content.length);
+  if (isGrown(change, content.length, present)) throw tooLarge(path, content.length);
   const after = await versions.keep(content);
   const name = await files.stage(path, content);
   const file = changedFile(change, { path, present, after, text, bytes: content.length });
@@ -62,6 +61,11 @@ async function putText(change: UnderWay, { path, present, text }: Putting): Prom
   if (late === undefined) return true;
   await giveWay(change, { path, after, late });
   return false;
+}
+
+/** Beyond what the service may write; what a person once had there is put back at any size. */
+function isGrown({ input }: UnderWay, bytes: number, present: Present): boolean {
+  return input.kind !== "restore" && bytes > largestBytes && bytes > bytesOf(present.text);
 }
 
 type Late = { readonly path: string; readonly after: string; readonly late: Uint8Array };

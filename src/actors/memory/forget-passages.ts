@@ -1,6 +1,7 @@
 import { sameness } from "../../memory/entries.ts";
-import { unitsIn, without } from "../../memory/passages.ts";
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { partitionOfPath } from "../../memory/partitions.ts";
+import { unitsIn, unitsOf, without } from "../../memory/passages.ts";
+import { isNamedAsText, readingsOf, textOf } from "../../memory/text-of.ts";
 import type { FileChange, Passage } from "../../schema/memory.ts";
 import { rewriteFile } from "./change-under-way.ts";
 import { recallsHolding } from "./forget-recalls.ts";
@@ -37,18 +38,30 @@ async function unitsToForget(
   passages: readonly Passage[],
 ): Promise<Set<string>> {
   const forgotten = new Set<string>();
-  for (const passage of passages) {
-    const text = textOf(await workshop.versions.read(passage.version));
-    for (const { same } of text === undefined ? [] : unitsIn(text, passage)) forgotten.add(same);
+  for (const [version, ofVersion] of byVersion(passages)) {
+    const text = textOf(await workshop.versions.read(version));
+    if (text === undefined) continue;
+    for (const { same } of unitsIn(unitsOf(text), ofVersion)) forgotten.add(same);
   }
   return forgotten;
+}
+
+function byVersion(passages: readonly Passage[]): ReadonlyMap<string, readonly Passage[]> {
+  const found = new Map<string, Passage[]>();
+  for (const passage of passages) {
+    const others = found.get(passage.version);
+    if (others === undefined) found.set(passage.version, [passage]);
+    else others.push(passage);
+  }
+  return found;
 }
 
 async function forgetInFiles(change: UnderWay, forgotten: ReadonlySet<string>): Promise<void> {
   if (forgotten.size === 0) return;
   const { files } = await change.workshop.files.list();
   for (const { path } of files) {
-    if (!isNamedAsText(path) || !(await holds(change, path, forgotten))) continue;
+    if (!isNamedAsText(path) || partitionOfPath(path) === undefined) continue;
+    if (!(await holds(change, path, forgotten))) continue;
     await rewriteFile(change, path, ({ text }) => emptied(text ?? "", forgotten));
   }
 }
@@ -75,12 +88,12 @@ async function rewriteVersions(
   const { versions } = workshop;
   const rewritten: UnderWay["progress"]["rewritten"] = [];
   for (const { hash } of await versions.list()) {
-    const text = textOf(await versions.read(hash));
-    if (text === undefined) continue;
-    const rest = without(text, forgotten);
-    if (rest === text) continue;
-    const to = await versions.keep(new TextEncoder().encode(rest));
-    rewritten.push({ from: hash, to });
+    for (const text of readingsOf(await versions.read(hash))) {
+      const rest = without(text, forgotten);
+      if (rest === text) continue;
+      rewritten.push({ from: hash, to: await versions.keep(new TextEncoder().encode(rest)) });
+      break;
+    }
   }
   return rewritten;
 }

@@ -23,6 +23,7 @@ export function memoryHandlers(
       const desk = await memory();
       const what = forgettableOf(asked);
       const { passages, earlierVersions, binding } = await desk.seek(what);
+      const not_reached = [...leftOut((await desk.list()).skipped.length), ...notOfMemory];
       const told = { passages, earlier_versions: earlierVersions, binding, not_reached };
       if (asked.binding === undefined) return { ...told, changed: [] };
       if (asked.binding !== binding) throw changedMeanwhile();
@@ -43,23 +44,34 @@ export function memoryHandlers(
 }
 
 /** Forgetting is of memory; a conversation in which it was said is a record of its own. */
-const not_reached = [
+const notOfMemory = [
   "conversations in which it was said: their messages, tool calls, approvals, tasks and journal in data/statehive.db, and sessions/",
   "copies of the home: backups made before, versioned folders, your editor's",
 ];
 
+function leftOut(files: number): string[] {
+  if (files === 0) return [];
+  const which = files === 1 ? "1 file that is" : `${files} files that are`;
+  return [`${which} left out of memory, as \`statehive memory stats\` says`];
+}
+
 /** @throws AgentError usage */
-function forgettableOf({
-  path,
-  line_start,
-  line_end = line_start,
-  text,
-}: ParsedParams<"memory.forget">): Forgettable {
+function forgettableOf(asked: ParsedParams<"memory.forget">): Forgettable {
+  const { path, line_start, text } = asked;
   if (text !== undefined && path === undefined) return { text };
-  if (text === undefined && path !== undefined && line_start !== undefined)
-    return { path, line_start, line_end: Math.max(line_start, line_end ?? line_start) };
+  if (text === undefined && path !== undefined && line_start !== undefined) {
+    const { line_end = line_start } = asked;
+    if (line_end < line_start) throw backwards(line_start, line_end);
+    return { path, line_start, line_end };
+  }
   throw new AgentError("usage", "forgetting needs a path with its lines, or a text", {
     hint: "`statehive memory search` finds the lines",
+  });
+}
+
+function backwards(first: number, last: number): AgentError {
+  return new AgentError("usage", `lines ${first} to ${last} end before they begin`, {
+    hint: "say the first line first",
   });
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import { lineDiff } from "../../adapters/text-diff/line-diff.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { unitsHolding } from "../../memory/passages.ts";
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { isHolding, unitsOf } from "../../memory/passages.ts";
+import { readingsOf, textOf } from "../../memory/text-of.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
@@ -14,7 +14,7 @@ import type { Consolidated } from "../../schema/shown-memory.ts";
 import { consolidate, type ConsolidateRequest } from "./consolidate.ts";
 import type { IndexKeeper } from "./keep-index.ts";
 import { changeCalled, createMemoryReads, type MemoryReads } from "./memory-reads.ts";
-import { type Forgettable, seekPassages, type Sought } from "./seek-passages.ts";
+import { type Forgettable, isOfMemory, seekPassages, type Sought } from "./seek-passages.ts";
 
 /** What people do with memory: they see it, search it, take changes back, and have something forgotten. */
 export type MemoryDesk = MemoryReads & {
@@ -130,25 +130,35 @@ async function passageOf(
   const lines = text.split("\n").length;
   if (line_start < 1 || line_end < line_start || line_start > lines)
     throw new AgentError("memory.not_found", `${path} has the lines 1 to ${lines}.`);
-  const version = await options.versions.keep(new TextEncoder().encode(text));
+  const version = await kept(options.versions, text);
   return { version, line_start, line_end };
 }
 
-/** In what files hold now, and in what they held. */
+/** In what files hold now, and in what they held; of what says the same, one. */
 async function passagesHolding(options: MemoryDeskOptions, wanted: string): Promise<Passage[]> {
   const { files, versions } = options;
+  const isSought = isHolding(wanted);
   for (const { path } of (await files.list()).files) {
-    if (!isNamedAsText(path)) continue;
-    const text = textOf((await files.read(path))?.content);
-    if (text !== undefined && unitsHolding(text, wanted).length > 0)
-      await versions.keep(new TextEncoder().encode(text));
+    const text = isOfMemory(path) ? textOf((await files.read(path))?.content) : undefined;
+    if (text !== undefined && unitsOf(text).some(isSought)) await kept(versions, text);
   }
   const passages: Passage[] = [];
+  const known = new Set<string>();
   for (const { hash } of await versions.list()) {
-    const text = textOf(await versions.read(hash));
-    if (text === undefined) continue;
-    for (const { line_start, line_end } of unitsHolding(text, wanted))
-      passages.push({ version: hash, line_start, line_end });
+    const readings = readingsOf(await versions.read(hash));
+    for (const text of readings) {
+      const found = unitsOf(text).filter((unit) => isSought(unit) && !known.has(unit.same));
+      if (found.length === 0) continue;
+      const version = readings.length === 1 ? hash : await kept(versions, text);
+      for (const { same, line_start, line_end } of found) {
+        known.add(same);
+        passages.push({ version, line_start, line_end });
+      }
+    }
   }
   return passages;
+}
+
+function kept(versions: MemoryVersions, text: string): Promise<string> {
+  return versions.keep(new TextEncoder().encode(text));
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { unitsHolding, unitsIn, unitsOf } from "../../memory/passages.ts";
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { partitionOfPath } from "../../memory/partitions.ts";
+import { isHolding, type Unit, unitsIn, unitsOf } from "../../memory/passages.ts";
+import { isNamedAsText, readingsOf, textOf } from "../../memory/text-of.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { AgentError } from "../../schema/errors.ts";
@@ -33,70 +34,88 @@ export type SoughtPassage = {
   readonly text: string;
 };
 
-/** A file of memory as it is now, or a kept version. */
-type Source = { readonly path: string; readonly hash: string; readonly text: string };
-
 /** @throws AgentError memory.not_found */
 export async function seekPassages(places: Places, what: Forgettable): Promise<Sought> {
-  const now = await presentFiles(places);
-  const versions = await keptVersions(places, new Set(now.map(({ hash }) => hash)));
-  const same = new Set(
-    [...now, ...versions].flatMap((source) => namedUnits(what, source)).map((unit) => unit.same),
-  );
-  const passages = now.flatMap((source) => passagesIn(source, same));
-  const earlier = versions.filter(({ text }) => unitsOf(text).some((unit) => same.has(unit.same)));
+  const isSought = await wayToSeek(places, what);
+  const { passages, present } = await presentPassages(places, isSought);
+  const earlier = await versionsHolding(places, isSought, present);
   if (passages.length === 0 && earlier.length === 0) throw nothingThere(what);
   const binding = bindingOf(passages, earlier);
   return { passages, earlierVersions: earlier.length, binding };
 }
 
-async function presentFiles({ files }: Places): Promise<Source[]> {
-  const sources: Source[] = [];
+type IsSought = (unit: Unit) => boolean;
+
+/** What stands in these lines is sought wherever else it stands. */
+async function wayToSeek({ files }: Places, what: Forgettable): Promise<IsSought> {
+  if ("text" in what) return isHolding(what.text);
+  const { path } = what;
+  const content = isOfMemory(path) ? (await files.read(path))?.content : undefined;
+  const text = textOf(content);
+  if (text === undefined) throw noSuchText(path);
+  const same = new Set(unitsIn(unitsOf(text), [what]).map((unit) => unit.same));
+  return (unit) => same.has(unit.same);
+}
+
+/** Texts that are some agent's. */
+export function isOfMemory(path: string): boolean {
+  return isNamedAsText(path) && partitionOfPath(path) !== undefined;
+}
+
+type PresentPassages = {
+  readonly passages: readonly SoughtPassage[];
+  /** Hashes of all that files hold now. */
+  readonly present: ReadonlySet<string>;
+};
+
+async function presentPassages({ files }: Places, isSought: IsSought): Promise<PresentPassages> {
+  const passages: SoughtPassage[] = [];
+  const present = new Set<string>();
   for (const { path } of (await files.list()).files) {
-    if (!isNamedAsText(path)) continue;
+    if (!isOfMemory(path)) continue;
     const found = await files.read(path);
     const text = textOf(found?.content);
-    if (found !== undefined && text !== undefined) sources.push({ path, hash: found.hash, text });
+    if (found === undefined || text === undefined) continue;
+    present.add(found.hash);
+    const lines = text.split(/\r?\n/);
+    for (const unit of unitsOf(text).filter(isSought)) {
+      const { line_start, line_end } = unit;
+      const said = lines.slice(line_start - 1, line_end).join("\n");
+      passages.push({ path, line_start, line_end, text: said });
+    }
   }
-  return sources;
+  return { passages, present };
 }
 
-/** They have no path. */
-async function keptVersions({ versions }: Places, present: ReadonlySet<string>): Promise<Source[]> {
-  const sources: Source[] = [];
+async function versionsHolding(
+  { versions }: Places,
+  isSought: IsSought,
+  present: ReadonlySet<string>,
+): Promise<string[]> {
+  const holding: string[] = [];
   for (const { hash } of await versions.list()) {
-    const text = present.has(hash) ? undefined : textOf(await versions.read(hash));
-    if (text !== undefined) sources.push({ path: "", hash, text });
+    if (present.has(hash)) continue;
+    const readings = readingsOf(await versions.read(hash));
+    if (readings.some((text) => unitsOf(text).some(isSought))) holding.push(hash);
   }
-  return sources;
+  return holding.toSorted();
 }
 
-function namedUnits(what: Forgettable, { path, text }: Source) {
-  if ("text" in what) return unitsHolding(text, what.text);
-  return path === what.path ? unitsIn(text, what) : [];
-}
-
-function passagesIn({ path, text }: Source, same: ReadonlySet<string>): SoughtPassage[] {
-  const lines = text.split(/\r?\n/);
-  return unitsOf(text)
-    .filter((unit) => same.has(unit.same))
-    .map(({ line_start, line_end }) => ({
-      path,
-      line_start,
-      line_end,
-      text: lines.slice(line_start - 1, line_end).join("\n"),
-    }));
+function noSuchText(path: string): AgentError {
+  return new AgentError("memory.not_found", `There is no text of memory called ${path}.`, {
+    hint: "`statehive memory show` lists them; `--text` looks for that as a text",
+  });
 }
 
 function nothingThere(what: Forgettable): AgentError {
   const found =
     "text" in what ? "No memory holds that." : `Those lines of ${what.path} say nothing.`;
   return new AgentError("memory.not_found", found, {
-    hint: "`statehive memory search` finds what is remembered",
+    hint: "`statehive memory search` finds what is remembered, `statehive memory stats` says what is left out",
   });
 }
 
-function bindingOf(passages: readonly SoughtPassage[], earlier: readonly Source[]): string {
-  const all = [passages, earlier.map(({ hash }) => hash).toSorted()];
+function bindingOf(passages: readonly SoughtPassage[], earlier: readonly string[]): string {
+  const all = [passages, earlier];
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 }

@@ -26,7 +26,7 @@ export const forget = defineCommand<[what: string], Forgetting>({
   async work(context, [what], { yes = false, text: isText = false }) {
     const wanted = isText ? { text: what } : wantedOf(what);
     if (!yes) refuseWithoutPerson(context);
-    const found = await asking(context, ({ call }) => call("memory.forget", wanted));
+    const found = await asking(context, ({ call }) => call("memory.forget", wanted, longestMs));
     if (!yes) await askFirst(context, found);
     const { binding } = found;
     const bound = { ...wanted, binding };
@@ -42,10 +42,11 @@ function doneText({ changed, earlier_versions }: Results["memory.forget"]): stri
   return `No file holds it now; it is gone from ${earlier_versions} kept version${earlier_versions === 1 ? "" : "s"}.`;
 }
 
-/** A path has a slash and no blank. */
-const linesOfFile = /^([^\s:]+\/[^\s:]+):(\d{1,9})(?:-(\d{1,9}))?$/;
+/** A path has a slash, and blanks only before the ending of a text. */
+const linesOfFile =
+  /^([^\s:]+\/[^\s:]+|[^:]+\/[^:]+\.(?:md|markdown|txt|text|org|rst)):(\d{1,9})(?:-(\d{1,9}))?$/i;
 
-function wantedOf(what: string): ParamsOf<"memory.forget"> {
+export function wantedOf(what: string): ParamsOf<"memory.forget"> {
   const [, path, first, last = first] = linesOfFile.exec(what) ?? [];
   if (path === undefined) return { text: what };
   return { path, line_start: Number(first), line_end: Number(last) };

@@ -118,11 +118,27 @@ describe("memory over the socket", () => {
     await expect(forget({ text: "door code" })).rejects.toMatchObject({ code: "memory.not_found" });
   });
 
-  it.each([{}, { path: main }, { text: "a", path: main, line_start: 1 }, { line_start: 1 }])(
-    "refuses to forget %j: it says too little, or too much",
-    async (asked) => {
-      const { api } = await peopleAt(notes);
-      await expect(api["memory.forget"](asked, caller)).rejects.toMatchObject({ code: "usage" });
-    },
-  );
+  it("says which file is no text of memory, and how many are left out where it forgets", async () => {
+    const { api } = await peopleAt({ ...notes, "stray.md": "The door code is 4711.\n" });
+    const forget = (asked: object) => api["memory.forget"](asked, caller);
+    for (const path of ["main/local/none.md", "stray.md", "../config/main.yaml"]) {
+      const message = `There is no text of memory called ${path}.`;
+      await expect(forget({ path, line_start: 1 })).rejects.toMatchObject({ message });
+    }
+    const { binding } = await forget({ text: "door code" });
+    const { changed, not_reached } = await forget({ text: "door code", binding });
+    expect(changed).toHaveLength(2);
+    expect(not_reached[0]).toMatch(/^1 file that is left out of memory/);
+  });
+
+  it.each([
+    {},
+    { path: main },
+    { text: "a", path: main, line_start: 1 },
+    { line_start: 1 },
+    { path: main, line_start: 4, line_end: 3 },
+  ])("refuses to forget %j: it says too little, or too much", async (asked) => {
+    const { api } = await peopleAt(notes);
+    await expect(api["memory.forget"](asked, caller)).rejects.toMatchObject({ code: "usage" });
+  });
 });

@@ -114,6 +114,18 @@ describe("files of memory that people change", () => {
     expect(await found("cucumbers")).toEqual(["main/tg/garden.md"]);
   });
 
+  it("come back when they were deleted, also larger than what the service writes", async () => {
+    const { home, write, look, desk } = await openHome();
+    const large = `- The tomatoes are red.${" ".repeat(1_000_000)}\n`;
+    write("main/tg/notes.md", large);
+    await look();
+    rmSync(join(home, "memory/main/tg/notes.md"));
+    await look();
+    const [gone] = await desk.log({ limit: 1 });
+    await desk.restore(gone?.change_id ?? "", { by: "cli" });
+    expect(readFileSync(join(home, "memory/main/tg/notes.md"), "utf8")).toBe(large);
+  });
+
   it("are passed over when they are no texts, with the reason, and images are found by their names", async () => {
     const { home, memory, write, look, found, desk } = await openHome();
     write("main/tg/broken.md", new Uint8Array([0x63, 0xc3, 0x28]));
@@ -245,7 +257,7 @@ describe("files of memory that people change", () => {
 });
 
 /** Every byte below, compressed or not. */
-function holding(directory: string, secret: string): string[] {
+function holding(directory: string, secret: string | Buffer): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -341,6 +353,38 @@ describe("what is forgotten", () => {
     const second = await openHome(home);
     expect(await tasks(second)).toEqual(bakery);
     expect(inIndex()).toEqual([]);
+  });
+
+  it("M05: is in no version that was saved in another encoding, and in no file that is left out", async () => {
+    const { home, write, look, desk } = await openHome();
+    write("main/tg/MEMORY.md", Buffer.from("- Caf\u00e9 code zq4711zq.\n- Tea.\n", "latin1"));
+    await look();
+    write("main/tg/MEMORY.md", Buffer.from("- Caf\u00e9 code zq4711zq.\n", "utf16le"));
+    await look();
+    write("main/tg/MEMORY.md", "- Tea is green.\n");
+    await look();
+    write("stray.md", "- Caf\u00e9 code zq4711zq.\n");
+    expect((await desk.seek({ text: "caf\u00e9 code" })).earlierVersions).toBe(2);
+    expect(await desk.forget({ text: "caf\u00e9 code" }, { by: "cli" })).toEqual([]);
+    rmSync(join(home, "memory/stray.md"));
+    const wide = Buffer.from("zq4711zq", "utf16le");
+    expect([...holding(home, "zq4711zq"), ...holding(home, wide)]).toEqual([]);
+    for (const { change_id } of await desk.log({ limit: 20 })) await desk.diffOf(change_id);
+  });
+
+  it("may be thousands of memories, in as many versions", async () => {
+    const { home, write, look, desk } = await openHome();
+    const entries = Array.from(
+      { length: 1_000 },
+      (_, at) => `- The vault code ${at} is zq4711zq.\n`,
+    );
+    write("main/tg/MEMORY.md", entries.join(""));
+    await look();
+    write("main/tg/MEMORY.md", `${entries.slice(1).join("")}- Tea is green.\n`);
+    await look();
+    const forgotten = await desk.forget({ text: "zq4711zq" }, { by: "cli" });
+    expect(forgotten).toMatchObject([{ path: "main/tg/MEMORY.md", removed: 999 }]);
+    expect(holding(home, "zq4711zq")).toEqual([]);
   });
 
   it("is refused where nothing says so", async () => {

@@ -14,6 +14,7 @@ const hashCharacters = 12;
 
 export type OriginKind =
   | "user"
+  | "forwarded"
   | "agent"
   | "model"
   | "tool"

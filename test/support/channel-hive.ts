@@ -3,6 +3,7 @@ import type { Channels } from "../../src/actors/channel/channels.ts";
 import { connectorAddress } from "../../src/actors/channel/channels.ts";
 import type { GatewaySettings } from "../../src/gateway/judged.ts";
 import type { Channel } from "../../src/ports/channel.ts";
+import type { QueueMode } from "../../src/schema/queue.ts";
 import type { Attachment, InboundMessage, InboundUpdate } from "../../src/schema/inbound.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "./hive.ts";
 
@@ -35,15 +36,18 @@ export type ChannelHiveOptions = Omit<TestHiveOptions, "channels" | "connectors"
   /** A channel to elsewhere, in place of the one in memory. */
   readonly over?: Channel;
   readonly settings?: GatewaySettings;
+  /** `follow_up` unless told. */
+  readonly queue?: QueueMode;
 };
 
 export async function createChannelHive(options: ChannelHiveOptions = {}): Promise<ChannelHive> {
-  const { channel = new FakeChannel(), settings = testSettings, over, ...others } = options;
+  const { channel = new FakeChannel(), settings = testSettings, over, ...rest } = options;
+  const { queue = "follow_up", ...others } = rest;
   const { connector_id: id, channel_type: type, approvers } = settings.doorway;
   const channels: Channels = {
     get: (wanted) => (wanted === id ? (over ?? channel) : undefined),
     settings: (wanted) => (wanted === id ? settings : undefined),
-    sessions: () => ({ ttlMs: 1_800_000, queue: "follow_up" }),
+    sessions: () => ({ ttlMs: 1_800_000, queue }),
   };
   const connectors = () => [{ id, type, approvers }];
   const hive = await createTestHive({ ...others, channels, connectors });

@@ -7,6 +7,7 @@ import { inboxTable } from "../../schema/session-rows.ts";
 import { sessionAddress, sessionKey } from "../session-key.ts";
 import { dueIn } from "./announce.ts";
 import type { Intake } from "./intake-parts.ts";
+import { toldToAgent } from "./passed-on.ts";
 
 type Edit = Extract<InboundWhat, { readonly kind: "edit" }>;
 
@@ -15,9 +16,10 @@ type Edit = Extract<InboundWhat, { readonly kind: "edit" }>;
 export function replaceSaid(
   { read }: Intake,
   { place }: Admitted,
-  { message_id, text }: Edit,
+  edit: Edit,
 ): readonly SendParams[] {
   const { connector_id, conversation_scope: scope, trace_id: trace } = place;
+  const { message_id } = edit;
   const [said] = read.select(connectorUpdateTable, {
     index: "by_message",
     equals: [connector_id, scope, message_id],
@@ -28,7 +30,8 @@ export function replaceSaid(
   const waiting = read
     .select(inboxTable, { index: "by_owner", equals: [address] })
     .find((message) => message.trace === said.trace_id);
-  if (waiting !== undefined && text.trim() !== "")
+  const text = toldToAgent(edit, edit.text);
+  if (waiting !== undefined && edit.text.trim() !== "")
     return [{ to: address, event: { type: "message.edited", seq: waiting.seq, text }, trace }];
   const [run] = read.select(runTable, { index: "by_trace", equals: [said.trace_id], limit: 1 });
   if (run === undefined || run.state !== null) return [];

@@ -63,13 +63,14 @@ export class TextCollection {
       if (place !== undefined) byPath.set(place.path, place);
     }
     const gone = new Set(ids);
+    const empty: string[] = [];
     for (const place of byPath.values()) {
       const present = await this.index.chunks(place.path);
-      await this.put(
-        place,
-        present.filter(({ origins: [id = ""] }) => !gone.has(id)),
-      );
+      const left = present.filter(({ origins: [id = ""] }) => !gone.has(id));
+      if (left.length === 0) empty.push(place.path);
+      else await this.put(place, left);
     }
+    if (empty.length > 0) await this.index.remove(empty);
     for (const id of ids) this.places.delete(id);
   }
 
@@ -90,7 +91,6 @@ export class TextCollection {
   }
 
   private async put(place: Place, chunks: readonly MemoryChunk[]): Promise<void> {
-    if (chunks.length === 0) return this.index.remove(place.path);
     const numbered = chunks.map((chunk, at) => ({
       ...chunk,
       line_start: at + 1,

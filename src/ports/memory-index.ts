@@ -8,8 +8,8 @@ export type MemoryIndex = {
   /** Replaces what was known of that path, whole or not at all; unchanged chunks keep their vectors, new ones get theirs in the
    *  background and are found by their words meanwhile. */
   put(document: MemoryDocument): Promise<void>;
-  /** Nothing of its text is left in the file afterwards, vectors included. */
-  remove(path: string): Promise<void>;
+  /** All of them or none. Nothing of their text is left in the file afterwards, vectors included. Many at once cost little more than one. */
+  remove(paths: readonly string[]): Promise<void>;
   partitions(): Promise<readonly MemoryPartition[]>;
   /** Best first. Exact: only these partitions and kinds, whatever their size. Words of `text` are words, never operators. An empty
    *  text finds nothing. While vectors are missing or the embedder does not answer, words alone decide. */

@@ -183,10 +183,12 @@ export function describeMemoryIndexContract(name: string, open: () => Promise<Me
       expect(await index.stats()).toMatchObject({ documents: 2, chunks: 1, trouble: null });
     });
 
-    it("removes a document, and minds none that it does not know", async () => {
+    it("removes documents, and minds none that it does not know", async () => {
       await index.put(documentOf("main/local/a.md", ["some pears"]));
-      await index.remove("main/local/a.md");
-      await index.remove("main/local/a.md");
+      await index.put(documentOf("main/tg/b.md", ["more pears"]));
+      await index.remove(["main/local/a.md", "main/local/none.md", "main/tg/b.md"]);
+      await index.remove(["main/local/a.md"]);
+      await index.remove([]);
       expect(await textsOf("pears")).toEqual([]);
       expect(await index.documents()).toEqual([]);
       expect(await index.partitions()).toEqual([]);
@@ -225,7 +227,7 @@ export function describeMemoryIndexContract(name: string, open: () => Promise<Me
       const refused = { code: "index.closed" };
       await expect(index.search(question("x"))).rejects.toMatchObject(refused);
       await expect(index.put(documentOf("a/b/c.md", ["x"]))).rejects.toMatchObject(refused);
-      await expect(index.remove("a/b/c.md")).rejects.toMatchObject(refused);
+      await expect(index.remove(["a/b/c.md"])).rejects.toMatchObject(refused);
       await expect(index.stats()).rejects.toMatchObject(refused);
       await expect(index.clear()).rejects.toMatchObject(refused);
     });

@@ -19,7 +19,10 @@ export function createInMemoryIndex(): MemoryIndex {
         [...documents.values()].map(({ path, version, kind }) => ({ path, version, kind })),
       ),
     put: (document) => open(() => void documents.set(document.path, document)),
-    remove: (path) => open(() => void documents.delete(path)),
+    remove: (paths) =>
+      open(() => {
+        for (const path of paths) documents.delete(path);
+      }),
     partitions: () =>
       open(() =>
         [...new Set([...documents.values()].map(({ partition }) => partition))].toSorted(),

@@ -4,7 +4,7 @@ import { indexClosed, indexError, isDamage, searchGivenUp } from "./index-errors
 import { IndexFile, type Rows } from "./index-file.ts";
 import type { MemoryIndexOptions } from "./index-options.ts";
 import { chunksOfDocument, placesOfOrigins, type OriginPlace } from "./read-chunks.ts";
-import { hashChunks, putDocument, removeDocument } from "./put-document.ts";
+import { hashChunks, putDocument, removeDocuments } from "./put-document.ts";
 import { searchIndex } from "./search-index.ts";
 import { VectorMaker } from "./vector-maker.ts";
 
@@ -92,8 +92,8 @@ export class LibsqlMemoryIndex implements MemoryIndex {
     this.vectors?.wake(newest);
   }
 
-  async remove(path: string): Promise<void> {
-    const removed = await this.write((rows) => removeDocument(path, rows));
+  async remove(paths: readonly string[]): Promise<void> {
+    const removed = await this.write((rows) => removeDocuments(paths, rows));
     if (await this.settleAfter(removed)) return;
     throw indexError("another process reads it; what was removed is still in the log beside it");
   }

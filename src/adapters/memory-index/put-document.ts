@@ -54,13 +54,19 @@ export async function putDocument(
 }
 
 /** @returns how many texts went */
-export async function removeDocument(path: string, rows: Rows): Promise<number> {
-  const known = await storedDocument(path, rows);
-  if (known === null) return 0;
-  const ids = (await storedChunks(known.id, rows)).map(({ id }) => id);
+export async function removeDocuments(paths: readonly string[], rows: Rows): Promise<number> {
+  const ids: number[] = [];
+  for (const path of paths) {
+    const known = await storedDocument(path, rows);
+    if (known === null) continue;
+    for (const { id } of await storedChunks(known.id, rows)) ids.push(id);
+  }
   await removeWords(ids, rows);
   await deleteChunks(ids, rows);
-  await rows("DELETE FROM document WHERE id = ?", known.id);
+  await rows(
+    "DELETE FROM document WHERE path IN (SELECT value FROM json_each(?))",
+    JSON.stringify(paths),
+  );
   await dropEmptyParts(rows);
   return ids.length;
 }

@@ -16,6 +16,9 @@ export type KeepIndexOptions = {
 /** What the index knows of a file: its contents, and what told them without reading it. */
 type Known = { readonly version: string; readonly look: string };
 
+/** What the index has of it nobody can say; it may be something. */
+const uncertain: Known = { version: "", look: "" };
+
 const filesAtOnce = 20;
 
 /** Keeps the index in step with the files, one file at a time and in the order asked. What fails is tried again at the next look. */
@@ -34,7 +37,16 @@ export class IndexKeeper {
   /** Resolves when these files are found by what they hold now. Never rejects. */
   refresh(paths: readonly string[], why: "changed" | "forgotten" = "changed"): Promise<void> {
     return this.inTurn(async () => {
-      for (const path of paths) await this.take(path, why);
+      if (why === "forgotten") await this.drop(paths);
+      for (const path of paths) await this.take(path);
+    });
+  }
+
+  /** Those of them that are not there any more are not found either. Never rejects. */
+  removeGone(paths: readonly string[]): Promise<void> {
+    return this.inTurn(async () => {
+      const there = new Set((await this.options.files.list()).files.map(({ path }) => path));
+      await this.drop(paths.filter((path) => !there.has(path)));
     });
   }
 
@@ -48,9 +60,10 @@ export class IndexKeeper {
       const { files, skipped } = await this.options.files.list();
       entries = files;
       const there = new Set(files.map(({ path }) => path));
-      for (const { path } of skipped) await this.drop(path);
-      for (const path of [...this.known.keys(), ...this.unread.keys()])
-        if (!there.has(path)) different.set(path, (await this.take(path, "changed")) ?? null);
+      await this.drop(skipped.map(({ path }) => path));
+      const gone = [...this.known.keys(), ...this.unread.keys()].filter((path) => !there.has(path));
+      await this.drop(gone);
+      for (const path of gone) different.set(path, (await this.take(path)) ?? null);
     });
     for (let at = 0; at < entries.length; at += filesAtOnce)
       await this.inTurn(async () => {
@@ -72,10 +85,6 @@ export class IndexKeeper {
   skipped(): readonly SkippedFile[] {
     const unread = [...this.unread].map(([path, reason]) => ({ path, reason }));
     return unread.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  }
-
-  isIndexed(path: string): boolean {
-    return this.known.has(path);
   }
 
   async close(): Promise<void> {
@@ -113,23 +122,18 @@ export class IndexKeeper {
     if (this.isClosed) return;
     const look = `${bytes} ${changed_at}`;
     if (this.known.get(path)?.look === look) return;
-    const hash = await this.take(path, "changed", look);
+    const hash = await this.take(path, look);
     if (hash !== undefined) different.set(path, hash);
   }
 
   /** @returns the hash of what it holds; undefined where that cannot be said */
-  private async take(
-    path: string,
-    why: "changed" | "forgotten",
-    look = "",
-  ): Promise<string | null | undefined> {
+  private async take(path: string, look = ""): Promise<string | null | undefined> {
     const { files, index, settings } = this.options;
     try {
       await this.learn();
-      if (why === "forgotten") await this.drop(path);
       const found = await files.read(path);
       if (found === undefined) {
-        await this.drop(path);
+        await this.drop([path]);
         return null;
       }
       const { hash, content } = found;
@@ -140,7 +144,7 @@ export class IndexKeeper {
       }
       const readable = fileDocument({ path, hash, content }, settings);
       if ("skipped" in readable) {
-        await this.drop(path);
+        await this.drop([path]);
         this.unread.set(path, readable.skipped);
         return hash;
       }
@@ -151,18 +155,26 @@ export class IndexKeeper {
       return hash;
     } catch (thrown) {
       const { code, message } = toErrorData(thrown);
-      if (code === "memory.refused") await this.drop(path); // what it was is no memory any more
+      if (code === "memory.refused") await this.drop([path]); // what it was is no memory any more
+      else this.known.set(path, uncertain);
       this.unread.set(path, message.startsWith(path) ? `it${message.slice(path.length)}` : message);
-      this.known.delete(path);
       this.complain("a file of memory could not be taken into the index", thrown, path);
       return undefined;
     }
   }
 
-  private async drop(path: string): Promise<void> {
-    if (this.known.has(path)) await this.options.index.remove(path);
-    this.known.delete(path);
-    this.unread.delete(path);
+  /** All at once: the index takes hardly longer for many than for one. Never rejects. */
+  private async drop(paths: readonly string[]): Promise<void> {
+    try {
+      await this.learn();
+      const indexed = paths.filter((path) => this.known.has(path));
+      for (const path of indexed) this.known.set(path, uncertain);
+      if (indexed.length > 0) await this.options.index.remove(indexed);
+      for (const path of indexed) this.known.delete(path);
+      for (const path of paths) this.unread.delete(path);
+    } catch (thrown) {
+      this.complain("the index of memory is behind its files", thrown);
+    }
   }
 
   private complain(what: string, thrown: unknown, path?: string): void {

@@ -110,7 +110,7 @@ function takingInto({ read, index }: KeepTasksOptions, { most, isOver }: Taking)
         if (run.forgotten_at !== null) continue;
         if (!known.delete(taskPath(run.task_id))) await put(run);
       }
-      for (const path of known) await index.remove(path);
+      if (known.size > 0) await index.remove([...known]);
     },
   };
 }

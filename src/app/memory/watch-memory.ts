@@ -25,6 +25,8 @@ export type WatchingMemory = {
 
 /** What the watcher missed is found by then. */
 const rescanMs = 60_000;
+/** A folder that moved, most likely. */
+const manyAtOnce = 20;
 
 /** Sees what people do to the files: it becomes findable at once, and a version that can be restored. */
 export function startWatching(options: WatchingOptions): WatchingMemory {
@@ -52,12 +54,18 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
     look();
     cancel = clock.after(rescanMs, again);
   };
+  const saved = new Set<string>();
+  const takeSaved = async () => {
+    const paths = [...saved];
+    saved.clear();
+    if (paths.length > manyAtOnce) await keeper.removeGone(paths);
+    for (const path of paths) if (!stopping.signal.aborted) await keeper.refresh([path]);
+  };
   const changed = (path: string | null) => {
     if (path === null) return look();
     edits.note(path);
-    inTurn(async () => {
-      if (!stopping.signal.aborted) await keeper.refresh([path]);
-    });
+    saved.add(path);
+    inTurn(takeSaved);
   };
   const watching = files.watch(changed).catch((thrown: unknown) => {
     log("warn", "files of memory are not watched", { message: toErrorData(thrown).message });

@@ -10,6 +10,8 @@ import {
 import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { textOf } from "../../../src/memory/text-of.ts";
+import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memory-index.ts";
+import type { MemoryIndex } from "../../../src/ports/memory-index.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
 
 describe("a file of memory that became a link", () => {
@@ -125,5 +127,46 @@ describe("a file of memory that the service's user may not read", () => {
     expect(await found()).toBe(1);
     expect((await desk.list()).skipped).toEqual([]);
     expect(await desk.log({ limit: 5 })).toHaveLength(1);
+  });
+});
+
+describe("a folder of memory that moved", () => {
+  const pages = Array.from({ length: 60 }, (_, page) => `page-${page}.md`);
+
+  async function movedFolder(changes: Partial<MemoryIndex> = {}) {
+    const memoryFiles = createFakeMemoryFiles();
+    for (const page of pages) memoryFiles.edit(`main/local/old/${page}`, `- Shelf ${page}.\n`);
+    const index = createInMemoryIndex();
+    const removals: number[] = [];
+    const remove: MemoryIndex["remove"] = (paths) => {
+      removals.push(paths.length);
+      return index.remove(paths);
+    };
+    const hive = await createMemoryHive({ memoryFiles, index: { ...index, remove, ...changes } });
+    for (const page of pages) memoryFiles.edit(`main/local/old/${page}`, null);
+    for (const page of pages) memoryFiles.edit(`main/local/new/${page}`, `- Shelf ${page}.\n`);
+    await hive.looked();
+    const indexed = async () => (await index.documents()).map(({ path }) => path);
+    return { ...hive, index, removals, indexed };
+  }
+
+  it("is found at its new place alone, after one removal from the index", async () => {
+    const { indexed, removals } = await movedFolder();
+    expect(await indexed()).toEqual(pages.map((page) => `main/local/new/${page}`));
+    expect(removals).toEqual([pages.length]);
+  });
+
+  it("is found at its old place no more once the index, which could not remove it, can", async () => {
+    let failures = 1;
+    const fails = async () => {
+      failures -= 1;
+      throw new AgentError("index.unavailable", "the index of memory cannot be used: the disk");
+    };
+    const { indexed, clock, looked, index } = await movedFolder({
+      remove: (paths) => (failures > 0 ? fails() : index.remove(paths)),
+    });
+    clock.advance(60_000);
+    await looked();
+    expect(await indexed()).toHaveLength(pages.length);
   });
 });

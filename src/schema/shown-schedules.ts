@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scheduleCommands, scheduleOutcomes, scheduleSources } from "./schedule.ts";
-import { errorData, isoTime } from "./shown.ts";
+import { errorData, isoTime, shownApproval } from "./shown.ts";
 
 /** What is done at set times, as the owner sees it. */
 export const shownSchedule = z.strictObject({
@@ -22,6 +22,9 @@ export const shownSchedule = z.strictObject({
     .describe(
       "Of its actor: `waiting`, `catching_up`, `running`, `paused`; `set_aside` after a fault, `not_started` before it lives.",
     ),
+  waiting_for: z
+    .array(shownApproval)
+    .describe("What its run waits for, when it waits for a person; its state is `running` then."),
   next_at: isoTime.nullable().describe("Null while it is paused, or catches up."),
   last_run_at: isoTime.nullable(),
   last_outcome: z.enum(scheduleOutcomes).nullable(),

@@ -7,7 +7,7 @@ import { scheduleAddress } from "../../src/actors/schedule/address.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
 import type { ScheduleConfig } from "../../src/schema/config.ts";
 import { definitionOf } from "../actors/schedule/schedule-support.ts";
-import { decide } from "../actors/hive-watch.ts";
+import { answer, decide } from "../actors/hive-watch.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 const write = 'call file_write {"path":"a.txt","content":"hi"}';
@@ -94,6 +94,23 @@ it("is run, paused and resumed by its owner, and not beside itself", async () =>
     state: "waiting",
     next_at: "2026-11-23T03:30:00.000Z",
   });
+});
+
+it("says which questions its run waits for, and none once they are answered", async () => {
+  const twice = `${write}\ncall ask_user {"question":"Which colour?"}`;
+  const { hive, api } = await hiveWith({ ...daily, task: twice });
+  const waiting = async () => {
+    await hive.engine.settled();
+    const [shown] = await api["schedules.list"]({}, caller);
+    return [shown?.state, ...(shown?.waiting_for ?? []).map(({ summary }) => summary)];
+  };
+  expect(await waiting()).toEqual(["waiting"]);
+  await api["schedules.run"]({ id: "report" }, caller);
+  expect(await waiting()).toEqual(["running", "Write 2 bytes to a.txt", "Which colour?"]);
+  await decide(hive);
+  expect(await waiting()).toEqual(["running", "Which colour?"]);
+  await answer(hive, "blue");
+  expect(await waiting()).toEqual(["waiting"]);
 });
 
 it("says which there are where one is not, and that its file has one before it removes it", async () => {

@@ -4,9 +4,12 @@ import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { AgentError } from "../../schema/errors.ts";
+import { approvalTable } from "../../schema/permission-rows.ts";
+import type { ShownApproval } from "../../schema/shown.ts";
 import { type ScheduleContext, scheduleContext } from "../../schema/schedule.ts";
 import type { SchedulesInShort, ShownSchedule } from "../../schema/shown-schedules.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
+import { showApproval } from "../../text/shown-approval.ts";
 import { isoOrNull } from "./shown.ts";
 
 /** Schedules as their owner sees them: those whose actors live, and those that stand in the configuration and were not begun. */
@@ -17,7 +20,8 @@ export async function listSchedules(
   read: CommittedReader,
   { config }: ScheduleSource,
 ): Promise<ShownSchedule[]> {
-  const living = (await livingSchedules(read)).flatMap(showSchedule);
+  const open = await openQuestions(read);
+  const living = (await livingSchedules(read)).flatMap((row) => showSchedule(row, open));
   const known = new Set(living.map(({ id }) => id));
   const others = config().schedules.filter(({ id }) => !known.has(id));
   return [...living, ...others.map(showUnbegun)].toSorted(byTime);
@@ -70,8 +74,13 @@ async function livingSchedules(read: CommittedReader): Promise<readonly ActorRow
   return rows.flat();
 }
 
+async function openQuestions(read: CommittedReader): Promise<readonly ShownApproval[]> {
+  const pending = { index: "by_state", equals: ["pending"] };
+  return (await read.select(approvalTable, pending)).map(showApproval);
+}
+
 /** Of a damaged snapshot nothing but its address is known. */
-function showSchedule(row: ActorRow): ShownSchedule[] {
+function showSchedule(row: ActorRow, open: readonly ShownApproval[]): ShownSchedule[] {
   const parsed = scheduleContext.safeParse(storedContext(row.snapshot));
   if (!parsed.success) return [];
   const known = parsed.data;
@@ -84,6 +93,7 @@ function showSchedule(row: ActorRow): ShownSchedule[] {
       source: known.source,
       ...whatItDoes(known.definition),
       state,
+      waiting_for: open.filter(({ trace_id }) => trace_id === known.present?.trace),
       next_at: planned.has(state) ? isoOrNull(known.next_at) : null,
       last_run_at: isoOrNull(known.last_run_at),
       last_outcome: known.last_outcome,
@@ -124,6 +134,7 @@ function showUnbegun(config: HiveConfig["schedules"][number]): ShownSchedule {
     source: "config",
     ...whatItDoes(definitionOf(config, config.timezone)),
     state: "not_started",
+    waiting_for: [],
     next_at: null,
     last_run_at: null,
     last_outcome: null,

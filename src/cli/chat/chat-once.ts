@@ -4,6 +4,7 @@ import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts
 import { streamed, type Streamed } from "../command.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { howToDecide } from "../output/how-to-decide.ts";
 import { printLine } from "../output/print-answer.ts";
 import { shown, shownLines } from "../../text/shown.ts";
 import { ChatPrinter } from "./chat-printer.ts";
@@ -183,13 +184,4 @@ class Once {
     if (this.context.json) this.context.note(text);
     else if (!this.context.quiet) this.printer.block(this.context.forThisHome(text));
   }
-}
-
-function howToDecide({ id, kind, summary, options, run_id }: ShownApproval): string {
-  const it = shown(id);
-  if (kind === "call") {
-    return `${it} waits for you: ${shown(summary)}\n  \`statehive approvals show ${it}\`, then \`statehive approvals allow ${it}\` or \`deny ${it}\``;
-  }
-  const choices = options.length === 0 ? "" : ` (${shown(options.join(", "))})`;
-  return `${it} asks you in run ${shown(run_id)}: ${shown(summary)}${choices}\n  \`statehive approvals answer ${it} VALUE\``;
 }

@@ -4,9 +4,10 @@ import type { ShownSchedule } from "../../schema/shown-schedules.ts";
 import { barred, shorten, shown } from "../../text/shown.ts";
 import { age, moment, until } from "../../text/times.ts";
 import { defineCommand, type Group } from "../command.ts";
-import { asking } from "../command-context.ts";
+import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { waitUntil } from "../lifecycle/wait-until.ts";
+import { howToDecide } from "../output/how-to-decide.ts";
 import { facts, table } from "../output/table.ts";
 import { reading } from "../reading.ts";
 
@@ -25,7 +26,7 @@ const list = defineCommand({
         { title: "SOURCE", cell: ({ source }) => source },
         { title: "WHEN", cell: ({ cron, timezone }) => `${cron} ${timezone}` },
         { title: "WHAT", cell: (row) => shorten(whatItDoes(row), 60) },
-        { title: "STATE", cell: ({ state }) => state },
+        { title: "STATE", cell: stateWord },
         { title: "NEXT IN", cell: ({ next_at }) => (next_at === null ? "-" : until(next_at, now)) },
         { title: "LAST", cell: ({ last_outcome }) => last_outcome },
         { title: "AGO", cell: ({ last_run_at }) => age(last_run_at, now) },
@@ -59,8 +60,10 @@ const run = defineCommand<[id: string], { readonly wait?: true }>({
     const ended = await asking(context, async ({ call }) => {
       const begun = await call("schedules.run", { id });
       if (wait !== true || !isWorking(begun)) return begun;
+      const tell = tellingQuestions(context);
       const over = await waitUntil(async () => {
         const now = await call("schedules.show", { id });
+        tell(now);
         return isWorking(now) ? undefined : now;
       }, Number.POSITIVE_INFINITY);
       return over ?? begun;
@@ -72,6 +75,17 @@ const run = defineCommand<[id: string], { readonly wait?: true }>({
 });
 
 const isWorking = ({ state }: ShownSchedule) => state === "due" || state === "running";
+
+/** Each question once. */
+function tellingQuestions({ note }: CommandContext): (found: ShownSchedule) => void {
+  const asked = new Set<string>();
+  return ({ waiting_for }) => {
+    for (const question of waiting_for.filter(({ id }) => !asked.has(id))) {
+      asked.add(question.id);
+      note(howToDecide(question));
+    }
+  };
+}
 
 function endText({ id, last_outcome, last_detail, last_run_id }: ShownSchedule): string {
   const detail = last_detail === null ? "" : `: ${shown(last_detail)}`;
@@ -129,10 +143,10 @@ function whatItDoes({ command, agent_id, task }: ShownSchedule): string {
 }
 
 function scheduleText(found: ShownSchedule, width: number | undefined): string {
-  const { id, source, cron, timezone, state, agent_id, command, task, deliver } = found;
+  const { id, source, cron, timezone, agent_id, command, task, deliver } = found;
   const { next_at, last_run_at, last_outcome, last_run_id, missed_at, error } = found;
   const rows: [string, string][] = [
-    ["state", shown(state)],
+    ["state", shown(stateWord(found))],
     ["made by", source],
     ["when", shown(`${cron} (${timezone})`)],
     ["does", command ?? `tells ${shown(agent_id ?? "")}`],
@@ -145,8 +159,12 @@ function scheduleText(found: ShownSchedule, width: number | undefined): string {
     ["error", error === null ? "-" : `${error.code}: ${shown(error.message)}`],
   ];
   const text = task === null ? [] : barred(task, "  ", width);
-  return [`schedule ${shown(id)}`, facts(rows, width), ...text].join("\n");
+  const questions = found.waiting_for.map(howToDecide);
+  return [`schedule ${shown(id)}`, facts(rows, width), ...text, ...questions].join("\n");
 }
+
+const stateWord = ({ state, waiting_for }: ShownSchedule) =>
+  waiting_for.length === 0 ? state : `${state}, waits for you`;
 
 const time = (at: string | null) => (at === null ? "-" : moment(at));
 

@@ -30,7 +30,8 @@ export type FakeService = {
   hangUp(): void;
 };
 
-type Answers = { readonly [M in Method]?: Results[M] | ErrorData | "silence" };
+type Answer<M extends Method> = Results[M] | ErrorData | "silence";
+type Answers = { readonly [M in Method]?: Answer<M> | (() => Answer<M>) };
 
 export const accepted: Results["chat.send"] = {
   session_id: "s3",
@@ -85,7 +86,8 @@ export async function fakeService(answers: Answers = {}): Promise<FakeService> {
     const onLine = (line: string) => {
       const { id, method, params } = JSON.parse(line) as Request & { id: number };
       if (!uncounted.has(method)) requests.push({ method, params });
-      const answer = all[method];
+      const found = all[method];
+      const answer = typeof found === "function" ? found() : found;
       if (answer === "silence") return;
       const isChat = method === "chat.send" || method === "chat.follow";
       if (isChat) chats.push({ chat: String(params["chat"]), socket });

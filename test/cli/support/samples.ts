@@ -132,6 +132,7 @@ export const sampleSchedule: ShownSchedule = {
   session_key: null,
   deliver: null,
   state: "waiting",
+  waiting_for: [],
   next_at: "2026-03-02T03:30:00.000Z",
   last_run_at: null,
   last_outcome: null,

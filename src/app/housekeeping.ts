@@ -16,6 +16,7 @@ import {
 } from "../schema/channel-rows.ts";
 import { memoryChangeTable, recallTable } from "../schema/memory-rows.ts";
 import { joinedTable } from "../schema/session-rows.ts";
+import { unusedCuts } from "./fork/unused-cuts.ts";
 
 export type Workspace = { readonly workspace: string; readonly files: Files };
 
@@ -92,6 +93,7 @@ export function keepHouse(options: HousekeepingOptions): () => void {
           { table: usageTotalTable.name, index: "by_last", before: before(usage_days) },
           { table: memoryChangeTable.name, index: "by_at", before: before(memory_days) },
           { table: budgetAllowanceTable.name, index: "by_given", before: before(usage_days) },
+          ...(await unusedCuts(engine.read)),
           ...marks,
         ],
       });

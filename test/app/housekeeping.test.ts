@@ -5,12 +5,20 @@ import { auditReads } from "../../src/app/api/audit.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { deadLetterTable, journalTable } from "../../src/engine/tables.ts";
-import { modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
+import {
+  historyCutTable,
+  modelCallTable,
+  pastCutTable,
+  usageTotalTable,
+} from "../../src/schema/model-rows.ts";
 import { auditTable } from "../../src/schema/audit-rows.ts";
 import { messageTable } from "../../src/schema/session-rows.ts";
 import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;
+const latest = { index: "key", descending: true, limit: 1 };
+const ofSession = (id: string) => ({ index: "key", from: id, upTo: id });
+const noSummary = { from_position: 0, kept: [], summary: null, summary_until: 0 };
 
 it("deletes each record when its own time is over, keeps the conversation, and gives the space back", async () => {
   const store = createMemoryStore({ tables: allTables });
@@ -57,6 +65,43 @@ it("deletes each record when its own time is over, keeps the conversation, and g
   expect([modelCallTable, usageTotalTable].map(({ name }) => store.rowCount(name))).toEqual([1, 0]);
   expect(reclaimed).toBeGreaterThan(0);
   stop();
+});
+
+it("keeps where a conversation began once while a fork may need it, and no longer", async () => {
+  const store = createMemoryStore({ tables: allTables });
+  const { engine, clock, say } = await createTestHive({ store });
+  const stop = keepHouse({
+    engine,
+    clock,
+    log: silentLog,
+    retention: () => ({ journal_days: 10, audit_days: 365, usage_days: 400, memory_days: 365 }),
+  });
+  const cut = async (session_id: string) => {
+    await say("hello");
+    await engine.settled();
+    const [last] = await engine.read.select(journalTable, latest);
+    const made_at_position = (last?.seq ?? 0) * 1000;
+    const [before] = await engine.read.select(historyCutTable, ofSession(session_id));
+    store.begin();
+    if (before !== undefined) store.put(pastCutTable, before);
+    store.put(historyCutTable, { ...noSummary, session_id, made_at_position });
+    await store.commit();
+  };
+  const kept: Record<number, string> = {};
+  for (let day = 1; day <= 30; day++) {
+    if (day === 1) await cut("s1");
+    if (day === 1) await cut("s2");
+    if (day === 5) await cut("s1");
+    if (day === 12) await cut("s1");
+    clock.advance(dayMs);
+    await engine.settled();
+    const past = await engine.read.select(pastCutTable, { index: "key" });
+    kept[day] = past.map(({ session_id }) => session_id).join(" ");
+  }
+  stop();
+  expect([kept[4], kept[5], kept[12], kept[15]]).toEqual(["", "s1", "s1 s1", "s1 s1"]);
+  expect([kept[18], kept[21], kept[25]]).toEqual(["s1", "s1", ""]);
+  expect(store.rowCount(historyCutTable.name)).toBe(2);
 });
 
 it("forgets what came in over channels when nobody needs it any more, and keeps whom the owner knows and what waits", async () => {

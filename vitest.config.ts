@@ -1,11 +1,13 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-const lookForSecrets = {
+const everywhere = {
   globalSetup: "test/support/suite-directory.ts",
-  setupFiles: "test/support/scan-what-goes.ts",
+  setupFiles: ["test/support/scan-what-goes.ts", "test/support/patience.ts"],
+  expect: { poll: { timeout: 30_000 } },
 };
 
-const long = { ...lookForSecrets, testTimeout: 300_000, hookTimeout: 60_000 };
+/** Many times what they take: a test that gives up on a busy machine tells nothing. */
+const long = { ...everywhere, testTimeout: 900_000, hookTimeout: 300_000 };
 /** What it measures is not to be another's. */
 const alone = ["test/long/soak.test.ts"];
 
@@ -21,10 +23,10 @@ export default defineConfig({
           // One fewer would leave a core idle while tests wait for processes.
           maxWorkers: 2,
           include: ["test/**/*.test.ts"],
-          ...lookForSecrets,
+          ...everywhere,
           exclude: [...configDefaults.exclude, "test/long/**"],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

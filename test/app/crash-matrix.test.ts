@@ -119,5 +119,5 @@ describe.each([
         writes: ["out.txt"],
       });
     }
-  }, 120_000);
+  });
 });

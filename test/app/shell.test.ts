@@ -105,7 +105,7 @@ describe.skipIf(!bubblewrap.ok)("a command of an agent", () => {
     const toldAt = performance.now();
     await connection.call("runs.cancel", { id: run?.run_id ?? "" });
     await gone(marker);
-    expect(performance.now() - toldAt).toBeLessThan(2_000);
+    expect(performance.now() - toldAt).toBeLessThan(15_000);
     expect(await ended(connection)).toMatchObject({ state: "cancelled" });
     const rows = await connection.call("audit.query", { tool: "shell_exec" });
     expect(rows.map(({ kind, status }) => [kind, status])).toEqual(

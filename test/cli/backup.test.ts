@@ -41,7 +41,7 @@ const openApproval = ({ call }: Connection) =>
     const [open] = await call("approvals.list", {});
     if (open === undefined) throw new Error("nothing is asked yet");
     return open;
-  }, 10_000);
+  });
 
 it("brings back an approval that was decided meanwhile, to be decided again", async () => {
   const home = newHome();

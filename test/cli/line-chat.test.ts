@@ -42,7 +42,7 @@ async function conversation(service: FakeService) {
           if (!heard) terminal.type(`${line}\r`);
           expect(heard).toBe(true);
         },
-        { interval: 150, timeout: 5_000 },
+        { interval: 150 },
       ),
     requests: (count: number) => vi.waitFor(() => expect(service.requests.length).toBe(count)),
   };

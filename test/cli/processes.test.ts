@@ -10,7 +10,7 @@ describe("serve", () => {
   it("says when it is ready, refuses a second one, and stops on SIGTERM", async () => {
     const place = newPlace();
     const service = place.start("serve");
-    await expect.poll(service.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect.poll(service.err).toContain("statehive is ready");
     expect(await place.ask("status", "-q")).toMatchObject({ code: 0 });
     const second = await place.run("serve");
     expect(second.code).toBe(75);
@@ -37,9 +37,9 @@ describe("serve", () => {
       [...provider, `base_url: ${server.url}`, ""].join("\n"),
     );
     const first = place.start("serve");
-    await expect.poll(first.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect.poll(first.err).toContain("statehive is ready");
     const chat = place.ask("chat", "-p", "hello");
-    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.requests.length).toBe(1);
     first.child.kill("SIGTERM");
     await expect.poll(first.err).toContain("SIGTERM: stopping, 1 run still works; once more");
     expect(await place.ask("chat", "-p", "too late")).toMatchObject({
@@ -51,16 +51,16 @@ describe("serve", () => {
     expect((await chat).code).toBe(3);
     isOpen = true;
     const second = place.start("serve");
-    await expect.poll(second.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect.poll(second.err).toContain("statehive is ready");
     await expect
-      .poll(async () => (await place.askJson("runs", "list")).told.data, { timeout: 10_000 })
+      .poll(async () => (await place.askJson("runs", "list")).told.data)
       .toMatchObject([{ state: "done", reply: "Good day." }]);
   });
 
   it("is what a bare statehive does without a terminal", async () => {
     const place = newPlace();
     const service = place.start();
-    await expect.poll(service.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect.poll(service.err).toContain("statehive is ready");
     service.child.kill("SIGINT");
     expect((await service.ended).code).toBe(0);
   });
@@ -68,7 +68,7 @@ describe("serve", () => {
   it("outlives those who read its output", async () => {
     const place = newPlace();
     const service = place.start("serve", "-v");
-    await expect.poll(service.err, { timeout: 10_000 }).toContain("statehive is ready");
+    await expect.poll(service.err).toContain("statehive is ready");
     service.child.stderr?.destroy();
     service.child.stdout?.destroy();
     expect((await place.ask("chat", "-p", "hello")).code).toBe(0);
@@ -101,7 +101,7 @@ describe("a process", () => {
     const place = newPlace();
     await place.run("start");
     const chat = place.start("chat", "-p", "write x to a.txt");
-    await expect.poll(chat.err, { timeout: 10_000 }).toContain("statehive approvals allow");
+    await expect.poll(chat.err).toContain("statehive approvals allow");
     chat.child.kill("SIGINT");
     const { code, err } = await chat.ended;
     expect(code).toBe(130);

@@ -144,7 +144,7 @@ describe.each([
       ]);
     }
     expect(plays.some(({ result }) => result.onceUnknown)).toBe(true);
-  }, 60_000);
+  });
 
   it("gives up an actor that was set aside once: its end and what is told of it stand together, or not at all", async () => {
     const plays = await crashEverywhere({

@@ -47,10 +47,13 @@ async function begin() {
   writeFileSync(join(home.home, "config/agents.d/main.yaml"), agentYaml, { mode: 0o600 });
   mkdirSync(join(home.home, "memory"), { recursive: true, mode: 0o700 });
   const alive: { service: ServiceProcess; connection: Connection }[] = [];
-  const start = async (killAt: number | string = 0) => {
-    const service = await startServiceProcess({ ...home, killAt });
+  const start = async () => {
+    const service = await startServiceProcess(home);
     alive.push({ service, connection: await service.connect() });
   };
+  /** It may die before anybody could connect. */
+  const startAndDie = async (killAt: string) =>
+    (await startServiceProcess({ ...home, killAt })).ended;
   const present = () => {
     const last = alive.at(-1);
     if (last === undefined) throw new Error("no service runs");
@@ -61,8 +64,8 @@ async function begin() {
     home,
     seen,
     start,
+    startAndDie,
     die: () => present().service.kill(),
-    died: () => present().service.ended,
     stop: async () => {
       await present().service.stop();
       await home.close();
@@ -80,7 +83,7 @@ async function begin() {
   };
 }
 
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 it("sums up once, and loses nothing, killed while it sums up, while it remembers and while it takes leave", async () => {
   const play = await begin();
@@ -97,8 +100,7 @@ it("sums up once, and loses nothing, killed while it sums up, while it remembers
   expect((await shown("a")).state).toBe("compacting.summarizing");
   await play.die();
 
-  await play.start("after session:xstate.done.actor.summarizeHistory");
-  await play.died();
+  await play.startAndDie("after session:xstate.done.actor.summarizeHistory");
 
   await play.start();
   await expect.poll(() => answers("a"), soon).toBe(4);
@@ -119,4 +121,4 @@ it("sums up once, and loses nothing, killed while it sums up, while it remembers
   await expect.poll(entries, soon).toEqual(["message 1", "message 2", "They parted."]);
   expect(seen.entry).toBe(2);
   await play.stop();
-}, 60_000);
+});

@@ -83,6 +83,7 @@ async function killAgainAndAgain({ driver, editor, choose }: Living): Promise<vo
     await driver.kill();
     while (driver.lives().length === length) await driver.breathe();
     startMs = Date.now() - until;
+    editor.started(startMs);
   }
 }
 
@@ -144,7 +145,7 @@ async function expectSeen({ editor, ...home }: Living): Promise<void> {
     const last = [...editor.last()].filter(([, text]) => !text.includes(secret));
     return last.filter(([, text]) => !texts.has(text)).map(([path]) => path);
   };
-  await expect.poll(unseen, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(unseen, { timeout: 120_000 }).toEqual([]);
   expect(readdirSync(join(home.root, "main/local")).length).toBeGreaterThan(4);
 }
 

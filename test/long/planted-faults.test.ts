@@ -22,7 +22,7 @@ beforeAll(async () => {
   await plant("nothing", undefined);
   for (const [what, fault] of Object.entries(faults)) await plant(folderOf(what), fault);
   failed = await failedCases();
-}, 120_000);
+}, 600_000);
 
 afterAll(() => rm(tree, { recursive: true, force: true }));
 

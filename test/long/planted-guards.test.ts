@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   seen = JSON.parse(readFileSync(report, "utf8")) as readonly Seen[];
   rmSync(directory, { recursive: true });
-}, 400_000);
+}, 900_000);
 
 it("fails nowhere where no guard is missing", () => {
   const untouched = seen.filter(({ project }) => project === "nothing");

@@ -7,8 +7,8 @@ it.skipIf(!bubblewrap.ok)("H13: many processes together cannot have 2 GiB of mem
 for _ in range(4):
     if os.fork() == 0:
         held = b"x" * 700_000_000
-        time.sleep(100)
-time.sleep(100)`;
-  const { end } = await python(program, { deadlineMs: 90_000 });
+        time.sleep(400)
+time.sleep(400)`;
+  const { end } = await python(program, { deadlineMs: 300_000 });
   expect(end).toEqual({ kind: "over_limit", limit: "2147483648 bytes of memory" });
 });

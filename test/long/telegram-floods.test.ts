@@ -12,8 +12,9 @@ import type { FakeBot } from "../support/telegram-server.ts";
 
 const messages = 10_000;
 const mostBytes = 150 * 1024 * 1024;
-/** For a program on the socket that asks all the time. */
-const longestSilenceMs = 3_000;
+/** For a program on the socket that asks all the time: so long the service may work at something else before it answers, and so
+ *  long it may take where others want the machine too. */
+const longest = { workMs: 1_000, silenceMs: 60_000 };
 const usualLimits = "engine: { durability: process }\n";
 async function begin(bots: readonly { readonly id: string; readonly users: readonly number[] }[]) {
   const home = await createTelegramHome({ bots, mainYaml: usualLimits });
@@ -35,23 +36,38 @@ function say(bot: FakeBot, token: string, from: number): SaidToken {
   return { token, update_id, message_id, chat, topic: undefined };
 }
 
-/** How long a program at the machine waits for an answer, until it is said that it is over. */
-async function slowestAnswerMs(service: ServiceProcess, over: Promise<unknown>): Promise<number> {
+/** How long the thread that answers has worked. */
+function workedMs({ child }: ServiceProcess): number {
+  const stat = readFileSync(`/proc/${child.pid}/task/${child.pid}/stat`, "utf8");
+  const [user, system] = stat.split(") ")[1]?.split(" ").slice(11, 13) ?? [];
+  const ticksPerSecond = 100;
+  return ((Number(user) + Number(system)) / ticksPerSecond) * 1_000;
+}
+
+/** A program at the machine asks again and again, until it is said that it is over.
+ *  @returns the most that an answer took */
+async function slowestAnswer(service: ServiceProcess, over: Promise<unknown>) {
   const connection = await service.connect();
   const end = new AbortController();
   over.then(
     () => end.abort(),
     () => end.abort(),
   );
-  let slowest = 0;
+  const slowest = { workMs: 0, silenceMs: 0 };
   while (!end.signal.aborted) {
-    const from = performance.now();
+    const before = { worked: workedMs(service), at: performance.now() };
     await connection.call("hello", { protocol: protocolVersion });
-    slowest = Math.max(slowest, performance.now() - from);
+    slowest.workMs = Math.max(slowest.workMs, workedMs(service) - before.worked);
+    slowest.silenceMs = Math.max(slowest.silenceMs, performance.now() - before.at);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   connection.close();
   return slowest;
+}
+
+function expectSoon({ workMs, silenceMs }: Awaited<ReturnType<typeof slowestAnswer>>): void {
+  expect(workMs).toBeLessThan(longest.workMs);
+  expect(silenceMs).toBeLessThan(longest.silenceMs);
 }
 
 /** Of what was said to one of the bots, what was taken. */
@@ -85,8 +101,8 @@ it("takes of one who floods what that one may send, answers it, and others meanw
   const before = peakBytes(service);
   const said = Array.from({ length: messages }, (_, index) => say(bot, `w${index + 1}`, 1001));
   const other = say(bot, "w0", 1002);
-  const served = bot.message("answered w0", { withinMs: 30_000 });
-  expect(await slowestAnswerMs(service, served)).toBeLessThan(longestSilenceMs);
+  const served = bot.message("answered w0", { withinMs: 300_000 });
+  expectSoon(await slowestAnswer(service, served));
   await served;
   await whenQuiet(home);
 
@@ -114,8 +130,8 @@ it("answers all that it takes of a thousand who flood four bots, and counts the 
       return say(bot, `w${at * bots.length + index}`, from);
     }),
   );
-  const over = whenQuiet(home, 120_000);
-  expect(await slowestAnswerMs(service, over)).toBeLessThan(longestSilenceMs);
+  const over = whenQuiet(home);
+  expectSoon(await slowestAnswer(service, over));
   await over;
 
   for (const [index, bot] of home.bots.entries()) {

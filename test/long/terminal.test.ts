@@ -52,7 +52,7 @@ function pressUntil(
     tmux.keys(key);
     throw new Error(`${key} is not heard yet: ${tmux.text()}`);
   };
-  return vi.waitFor(press, { timeout: 10_000, interval: 400 });
+  return vi.waitFor(press, { interval: 400 });
 }
 
 describe("a program on the screen of a real terminal", () => {

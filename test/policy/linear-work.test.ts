@@ -22,5 +22,5 @@ describe("hostile text that is twice as long", () => {
 /** Patterns are matched outside our code, where nothing can be counted: what goes back over and over again would take minutes. */
 it.each(hostileInputs)("$name: 128 KB come to an end", ({ of }) => {
   const read = of(128 * 1024);
-  expect(() => runInNewContext("read()", { read }, { timeout: 5_000 }) as unknown).not.toThrow();
+  expect(() => runInNewContext("read()", { read }, { timeout: 30_000 }) as unknown).not.toThrow();
 });

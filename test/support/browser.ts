@@ -12,6 +12,7 @@ export function openBrowser(names: readonly string[] = []): Promise<Browser> {
   const rules = names.map((name) => `MAP ${name} 127.0.0.1`).join(", ");
   return chromium.launch({
     executablePath,
+    timeout: 240_000,
     args: ["--no-sandbox", ...(rules === "" ? [] : [`--host-resolver-rules=${rules}`])],
   });
 }

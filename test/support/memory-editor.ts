@@ -7,7 +7,7 @@ type Save = { readonly path: string; readonly text: string; readonly at: number;
 type Life = { readonly from: number; until: number };
 
 /** What was saved while a service lived, and stood so long, was seen by it: its watcher waits 0.3 s, a busy machine much longer. */
-const seenMs = 4_000;
+const seen = { ms: 4_000, starts: 8 };
 
 export type MemoryEditor = {
   /** Saves a new text of one of the person's own files, in the one or the other way in which editors do. */
@@ -15,6 +15,8 @@ export type MemoryEditor = {
   /** Adds a line to a file of the service's. */
   append(path: string, line: string): void;
   lived(from: number, until: number): void;
+  /** A service needed so long to start. */
+  started(tookMs: number): void;
   /** Texts that stood long enough to be seen. */
   owed(): readonly string[];
   lines(): readonly string[];
@@ -27,6 +29,7 @@ export function editMemory(root: string): MemoryEditor {
   const present = new Map<string, Save>();
   const lives: Life[] = [];
   const lines: string[] = [];
+  let longestStartMs = 0;
   return {
     save: (path, text) => {
       const file = join(root, path);
@@ -48,12 +51,17 @@ export function editMemory(root: string): MemoryEditor {
       lines.push(line);
     },
     lived: (from, until) => void lives.push({ from, until }),
-    owed: () =>
-      saves
+    started: (tookMs) => {
+      longestStartMs = Math.max(longestStartMs, tookMs);
+    },
+    owed: () => {
+      const seenMs = Math.max(seen.ms, seen.starts * longestStartMs);
+      return saves
         .filter(({ at, until }) =>
           lives.some((life) => at >= life.from && Math.min(until, life.until) - at >= seenMs),
         )
-        .map(({ text }) => text),
+        .map(({ text }) => text);
+    },
     lines: () => lines,
     last: () => new Map([...present].map(([path, { text }]) => [path, text])),
   };

@@ -19,7 +19,7 @@ const looks = 4;
 /** Until nothing waits any more, nor is under way. @throws with what is open still, after so long */
 export async function whenQuiet(
   { home, bots }: Pick<TelegramHome, "home" | "bots">,
-  longestMs = 60_000,
+  longestMs = 300_000,
 ): Promise<void> {
   const giveUpAt = performance.now() + longestMs;
   for (let quiet = 0; quiet < looks;) {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { onTestFinished, vi } from "vitest";
 
 /** A real terminal: a shell in a tmux server of its own, whose screen is read and whose keys are pressed. */
@@ -11,7 +12,7 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-const longestMs = 15_000;
+const longestMs = 60_000;
 let opened = 0;
 
 /** What the shell prompts with. */
@@ -20,9 +21,11 @@ export const prompt = "ready$";
 export function openTmux({ columns = 80, rows = 24, cwd, env = {} }: Options = {}) {
   const socket = `statehive-${process.pid}-${++opened}`;
   const tmux = (...args: string[]): string =>
-    execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...args], {
+    execFileSync("tmux", ["-u", "-L", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
       cwd,
+      // Where its socket is made, and stays.
+      env: { ...process.env, TMUX_TMPDIR: tmpdir() },
       stdio: "pipe",
     });
   const variables = Object.entries({ PS1: `${prompt} `, ...env });

@@ -6,6 +6,7 @@ import { createLinuxFiles } from "../../src/adapters/files/linux-files.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import type { Files } from "../../src/ports/files.ts";
 import { fileSearchTool } from "../../src/tools/file-search.ts";
+import { workMs } from "../support/work-ms.ts";
 import { abortedContext, contextWith, toolContext } from "./tool-context.ts";
 
 const tree = {
@@ -60,11 +61,12 @@ describe("file_search", () => {
     expect(await search({ pattern: "a.b*(" }, { "x.txt": "aXb\na.b*(c\n" })).toContain(
       "x.txt:2: a.b*(c",
     );
-    const started = performance.now();
     const hostile = { "x.txt": `${"a".repeat(1_000_000)}!` };
-    expect(await search({ pattern: "^(a+)+$" }, hostile)).toContain("nothing found");
-    await search({ pattern: `${"a".repeat(499)}b`, glob: `${"*a".repeat(200)}b` }, hostile);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const spent = await workMs(async () => {
+      expect(await search({ pattern: "^(a+)+$" }, hostile)).toContain("nothing found");
+      await search({ pattern: `${"a".repeat(499)}b`, glob: `${"*a".repeat(200)}b` }, hostile);
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 
   it("refuses a pattern of several lines", () => {

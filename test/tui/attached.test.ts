@@ -37,7 +37,7 @@ async function attached() {
     rmSync(home, { recursive: true, force: true });
   });
   const shows = async () => (await terminal.lines()).join("\n");
-  const waits = { timeout: 8_000, interval: 40 };
+  const waits = { interval: 40 };
   return {
     home,
     keys: terminal.keys,

@@ -6,6 +6,7 @@ import { WrappedText } from "../../src/tui/chat/wrapped-text.ts";
 import { TranscriptWindow } from "../../src/tui/chat/transcript-window.ts";
 import { line } from "../../src/tui/frame/line.ts";
 import { own } from "../../src/tui/frame/safe-text.ts";
+import { workMs } from "../support/work-ms.ts";
 
 const soup = fc.string({
   unit: fc.oneof(
@@ -54,13 +55,14 @@ describe("text that is wrapped while it grows", () => {
     );
   });
 
-  it("costs no more at its end than at its beginning", () => {
+  it("costs no more at its end than at its beginning", async () => {
     const text = new WrappedText(80);
     const piece = "some words of an answer that goes on ";
     for (let times = 0; times < 2_000; times += 1) text.push(piece);
-    const begun = performance.now();
-    for (let times = 0; times < 1_000; times += 1) text.push(piece);
-    expect(performance.now() - begun).toBeLessThan(500);
+    const spent = await workMs(() => {
+      for (let times = 0; times < 1_000; times += 1) text.push(piece);
+    });
+    expect(spent).toBeLessThan(500);
   });
 });
 

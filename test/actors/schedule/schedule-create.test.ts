@@ -4,7 +4,6 @@ import { storedContext } from "../../../src/engine/actor-state.ts";
 import type { ScheduleContext } from "../../../src/schema/schedule.ts";
 import { createTestHive, place, type TestHive } from "../../support/hive.ts";
 import { decide, pendingApproval, results, runs } from "../hive-watch.ts";
-import { hour } from "./schedule-support.ts";
 
 const noon = Date.UTC(2026, 10, 22, 12);
 const boundary = ["schedule.create:*", "fs.read:**"];
@@ -36,7 +35,7 @@ it("asks before it makes one, and then does it in the same conversation, within 
     source: "agent",
     definition: { work: { session_key: place, boundary, deliver: null } },
   });
-  hive.clock.advance(hour);
+  hive.clock.advanceTo(made?.next_at ?? 0);
   await hive.engine.settled();
   expect((await runs(hive)).map(({ address }) => address.split("/run/")[0])).toEqual([
     `session/${place}`,

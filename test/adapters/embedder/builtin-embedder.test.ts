@@ -81,7 +81,7 @@ describe("the built-in embedder", () => {
     );
     const { stdout, stderr } = await run(process.execPath, ["--require", guard, main], {
       env: { HOME: directory },
-      timeout: 15_000,
+      timeout: 50_000,
     });
     expect({ stdout, stderr }).toEqual({ stdout: "512\n", stderr: "" });
   });

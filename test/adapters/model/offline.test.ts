@@ -18,6 +18,7 @@ import {
   streaming,
   tool,
 } from "./requests.ts";
+import { workMs } from "../../support/work-ms.ts";
 
 const model = createOfflineProvider();
 
@@ -414,9 +415,8 @@ describe("how it answers", () => {
     ["a long text", `write ${"to ".repeat(100_000)}`],
     ["many clauses", `read a.txt${", then read a.txt".repeat(500)}`],
   ])("is not held up by %s", async (_, words) => {
-    const start = performance.now();
-    await model.complete(ask(words, everyTool), callWith());
-    expect(performance.now() - start).toBeLessThan(1000);
+    const spent = await workMs(() => model.complete(ask(words, everyTool), callWith()));
+    expect(spent).toBeLessThan(1000);
   });
 
   it("answers the same wish in the same way", async () => {

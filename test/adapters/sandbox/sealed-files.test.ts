@@ -1,4 +1,5 @@
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -42,10 +43,13 @@ describe.skipIf(!bubblewrap.ok)("a script that a command runs", () => {
   it("H10: stays as it is while it runs, whoever writes to it, and is not changed by that", async () => {
     const place = createSandboxed();
     const path = place.inside("x.sh");
-    const script = "echo first; echo 'echo planted' >> x.sh; rm -f x.sh; sleep 0.3\necho last\n";
+    const script =
+      "echo first; echo 'echo planted' >> x.sh; rm -f x.sh; touch begun; until [ -e go ]; do sleep 0.01; done\necho last\n";
     writeFileSync(path, script);
     const running = run(place, ["sh", "x.sh"], held("x.sh", script));
-    setTimeout(() => writeFileSync(path, `${script}echo from outside\n`), 150);
+    await expect.poll(() => existsSync(place.inside("begun"))).toBe(true);
+    writeFileSync(path, `${script}echo from outside\n`);
+    writeFileSync(place.inside("go"), "");
     const text = textOf(await running);
     expect(text).toMatch(/^first\n/);
     expect(text).toContain("Read-only file system");

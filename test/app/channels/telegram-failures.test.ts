@@ -52,7 +52,7 @@ async function live(
     return { state: actor?.state ?? null, context: actor?.context as ConnectorContext };
   };
   const passUntil = async (hasHappened: () => boolean | Promise<boolean>) => {
-    const giveUpAt = performance.now() + 10_000;
+    const giveUpAt = performance.now() + 50_000;
     while (!(await hasHappened())) {
       if (performance.now() > giveUpAt) throw new Error("It has not happened.");
       await setImmediate();

@@ -19,14 +19,14 @@ it("alarms about who asks to be let in, what did not arrive, and a connector tha
   await engine.settled();
   channel.receiveFaults.push(new AgentError("channel.unauthorized", "401: Unauthorized"));
   void channel.put(says("anybody there?"));
-  await engine.settled();
-  await new Promise((resolve) => setImmediate(resolve));
-  const told = alerts.list().map(({ kind, message }) => `${kind} ${message}`);
-  expect(told.toSorted()).toEqual([
-    "connector.stopped tg is unauthorized: 401: Unauthorized",
-    expect.stringMatching(/^delivery.failed the delivery d\d+ is unknown: No answer came.$/),
-    "pairing.requested 7007 asks to be let in at tg: `statehive pair list`",
-  ]);
+  const told = () => alerts.list().map(({ kind, message }) => `${kind} ${message}`);
+  await expect
+    .poll(() => told().toSorted())
+    .toEqual([
+      "connector.stopped tg is unauthorized: 401: Unauthorized",
+      expect.stringMatching(/^delivery.failed the delivery d\d+ is unknown: No answer came.$/),
+      "pairing.requested 7007 asks to be let in at tg: `statehive pair list`",
+    ]);
 });
 
 it("says which number a group has that became a supergroup, to the owner and to who may decide", async () => {

@@ -158,13 +158,13 @@ export async function createWorld(): Promise<World> {
     const open = await call("approvals.list", {});
     if (open.length < Object.keys(conversations).length) throw new Error("not all wait yet");
     return open;
-  }, 10_000);
+  });
   const ended = await vi.waitFor(async () => {
     const runs = await call("runs.list", {});
     const done = runs.find(({ state }) => state === "done");
     if (done === undefined) throw new Error("no run has ended");
     return done;
-  }, 10_000);
+  });
   const { frames } = await call("runs.replay", { id: ended.run_id, limit: 1 });
   const toGrant = approvals.find(({ summary }) => summary.includes("granted.txt"));
   const decided = { id: toGrant?.id ?? "", decision: "approve", scope: "session" } as const;
@@ -175,7 +175,7 @@ export async function createWorld(): Promise<World> {
     const [seen] = await call("memory.log", { path: dailyNotes });
     if (seen === undefined) throw new Error("the notes were not seen yet");
     return seen.id;
-  }, 10_000);
+  });
   const pairings = await call("pairings.list", {});
   const deliveries = await call("deliveries.list", { connector: "tg" });
   return {
@@ -201,7 +201,7 @@ export async function createWorld(): Promise<World> {
         const id = open.find(({ address }) => address.includes(`:${session}:`))?.id;
         if (id === undefined) throw new Error(`nothing is asked in ${session}`);
         return id;
-      }, 10_000),
+      }),
     stopService: () => service.stop(0),
     remove: async () => {
       await telegram.close();

@@ -61,6 +61,9 @@ function without([name, guard]: [string, Guard]): TestProjectInlineConfiguration
 const untouched: TestProjectInlineConfiguration = {
   test: {
     ...shared,
+    setupFiles: [shared.setupFiles, join(root, "test/support/patience.ts")],
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 60_000,
     name: "nothing",
     include: [...new Set(Object.values(guards).map(({ test }) => `test/${test}.ts`))],
     env: {

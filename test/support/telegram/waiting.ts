@@ -14,7 +14,7 @@ export function createWaiting(describe: () => string): Waiting {
     changed: () => {
       for (const look of looks) look();
     },
-    until: (probe, { what = "what the test waits for", withinMs = 15_000 } = {}) =>
+    until: (probe, { what = "what the test waits for", withinMs = 45_000 } = {}) =>
       new Promise((resolve, reject) => {
         const end = () => {
           looks.delete(look);

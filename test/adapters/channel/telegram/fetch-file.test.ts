@@ -95,7 +95,7 @@ it("says that a file is gone, and tries again what breaks off or takes too long"
     yield new Uint8Array(10);
     await new Promise<never>(() => {});
   }
-  const hasty = world.channelWith({ downloadTimeoutMs: 100 });
+  const hasty = world.channelWith({ downloadTimeoutMs: 400 });
   const late = await faultOf(hasty.fetch(sent({ bytes: slow }), limits, never));
   expect(late.message).toBe("The download of a file took too long.");
   const stop = new AbortController();

@@ -236,9 +236,10 @@ describe("what is shown while something happens", () => {
     bot.fail("sendChatAction", faults.hang, 2);
     const slow = world.channelWith({ liveTimeoutMs: 50 });
     expect(await slow.live.typing({ scope: "1001" })).toBe(false);
+    const before = bot.callsOf("sendChatAction").length;
     const channel = world.channelWith();
     const typing = channel.live.typing({ scope: "1001" });
-    await bot.until(() => bot.callsOf("sendChatAction").length === 2);
+    await bot.until(() => bot.callsOf("sendChatAction").length > before);
     await channel.close();
     expect(await typing).toBe(false);
   });

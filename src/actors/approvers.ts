@@ -1,3 +1,4 @@
+import { origin } from "../policy/origins.ts";
 import { keyIn, placeIn } from "./session-key.ts";
 
 /** A way in from outside, and its users who may approve. */
@@ -21,4 +22,10 @@ export function approversOf(
   const { approvers } = connector;
   const users = about === "question" ? [...approvers, user_scope] : approvers;
   return [...new Set(users)].map((user) => `${connector_id}:${user}`);
+}
+
+/** Those who may approve over a connector, as text is marked that came from them. */
+export function approverOrigins(connectors: readonly Connector[], connector_id: string): string[] {
+  const approvers = connectors.find(({ id }) => id === connector_id)?.approvers ?? [];
+  return approvers.map((user) => origin("user", user));
 }

@@ -4,7 +4,8 @@ import { AgentError } from "../schema/errors.ts";
 import { textOf } from "../schema/llm.ts";
 import { runTable } from "../schema/run-rows.ts";
 import { type Message, messageTable, type Session, sessionTable } from "../schema/session-rows.ts";
-import { keyIn, placeIn, type SessionPlace } from "./session-key.ts";
+import type { SessionPlace } from "../schema/session-place.ts";
+import { keyIn, placeIn } from "./session-key.ts";
 
 /** Committed rows of conversations, read backwards: newest first over all sessions that one of them may see. */
 

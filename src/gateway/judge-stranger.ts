@@ -2,7 +2,7 @@ import type { InboundUpdate } from "../schema/inbound.ts";
 import { type Desk, keepUpdate, traceOf } from "./desk.ts";
 import { pairingWord } from "./gateway-words.ts";
 import { hourMs, pairingCode } from "./pairing.ts";
-import type { Stranger } from "./standing.ts";
+import { messageIn, type Stranger } from "./standing.ts";
 import { hasToken, isDue, takeToken } from "./token-bucket.ts";
 
 /** What strangers do leads to nothing but a count, or to a code. All of them together may cost as much as one person who is let in. */
@@ -57,7 +57,7 @@ function openPairing(desk: Desk, update: InboundUpdate, user_scope: string): voi
     decided_at: null,
     decided_by: null,
   });
-  const reply_to = "message_id" in what ? what.message_id : null;
+  const reply_to = messageIn(what);
   desk.words.push({ scope, text: pairingWord(code), reply_to, trace_id });
 }
 

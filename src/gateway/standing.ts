@@ -75,6 +75,11 @@ export function isSaid(what: InboundWhat): what is Said {
   return what.kind === "message" || what.kind === "edit";
 }
 
+/** The message that was sent, changed or tapped on. */
+export function messageIn(what: InboundWhat): string | null {
+  return "message_id" in what ? what.message_id : null;
+}
+
 /** What an agent is told was said somewhere; and half a character in an id could be written into no address. */
 function isWhole({ update_id, conversation, sender, what }: InboundUpdate): boolean {
   if (conversation === null && what.kind !== "other") return false;

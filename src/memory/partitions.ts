@@ -1,21 +1,14 @@
 import { type MemoryPartition, type MemorySource, sharedPartition } from "../schema/memory.ts";
 import { relativePath } from "../schema/relative-path.ts";
+import type { SessionPlace } from "../schema/session-place.ts";
 
 /** Where memories belong: which files are whose, and who may read them. What has an odd name belongs nowhere. */
-
-type Place = {
-  readonly channel_type: string;
-  readonly connector_id: string;
-  readonly conversation_scope: string;
-  readonly user_scope: string;
-  readonly agent_id: string;
-};
 
 const id = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const conceptsDirectory = "shared/concepts/";
 
 /** What an agent remembers of all who talk to it over one connector. Undefined: no such place may have a memory. */
-export function partitionOf({ agent_id, connector_id }: Place): MemoryPartition | undefined {
+export function partitionOf({ agent_id, connector_id }: SessionPlace): MemoryPartition | undefined {
   if (!id.test(agent_id) || !id.test(connector_id) || agent_id === sharedPartition)
     return undefined;
   return `${agent_id}/${connector_id}`;
@@ -34,13 +27,23 @@ export function partitionOfPath(path: string): MemoryPartition | undefined {
   return own === undefined ? undefined : (subRunFile.exec(path)?.[1] ?? own);
 }
 
+/** Whose memory a partition is, and over which connector it came to be. What agents share is nobody's. */
+export function homeOf(
+  partition: MemoryPartition,
+): Pick<SessionPlace, "agent_id" | "connector_id"> | undefined {
+  if (partition === sharedPartition) return undefined;
+  if (isOfTasks(partition)) return homeOfTasks(partition);
+  const [agent_id = "", connector_id = ""] = partition.split("/");
+  return { agent_id, connector_id };
+}
+
 /** The directory of its files, with its slash. */
 export function directoryOf(partition: MemoryPartition): string {
   return partition === sharedPartition ? conceptsDirectory : `${partition}/`;
 }
 
 export type Readable = {
-  readonly place: Place;
+  readonly place: SessionPlace;
   /** What policy opens. */
   readonly sources: readonly MemorySource[];
   /** All that there are. */
@@ -59,12 +62,12 @@ export function readablePartitions({ place, sources, known }: Readable): MemoryP
   ];
 }
 
-function isOwner({ channel_type, connector_id }: Place): boolean {
+function isOwner({ channel_type, connector_id }: SessionPlace): boolean {
   return channel_type === "local" && connector_id === "local";
 }
 
 /** Of past tasks: what one person asked one agent for in one chat, whatever its topic. */
-export function partitionOfTasks(place: Place): MemoryPartition {
+export function partitionOfTasks(place: SessionPlace): MemoryPartition {
   const { agent_id, channel_type, connector_id, conversation_scope, user_scope } = place;
   const [chat = ""] = conversation_scope.split("/", 1);
   const parts = [agent_id, channel_type, connector_id, chat, user_scope];
@@ -73,18 +76,18 @@ export function partitionOfTasks(place: Place): MemoryPartition {
 
 const taskMark = "task:";
 
-/** Of which agent, over which connector. Undefined: it is no partition of tasks. */
-export function placeOfTasks(
-  partition: MemoryPartition,
-): Pick<Place, "agent_id" | "connector_id"> | undefined {
-  if (!partition.startsWith(taskMark)) return undefined;
+export function isOfTasks(partition: MemoryPartition): boolean {
+  return partition.startsWith(taskMark);
+}
+
+function homeOfTasks(partition: MemoryPartition) {
   const [agent_id = "", , connector_id = ""] = partition.slice(taskMark.length).split(":");
   return { agent_id: decodeURIComponent(agent_id), connector_id: decodeURIComponent(connector_id) };
 }
 
 /** The same rule as for looking back at conversations (actors/earlier-conversations.ts). */
 export function readableTaskPartitions(
-  place: Place,
+  place: SessionPlace,
   known: readonly MemoryPartition[],
 ): MemoryPartition[] {
   const own = partitionOfTasks(place);

@@ -1,17 +1,10 @@
 import type { MemoryHit, MemorySource, MemoryTarget, NewMemory } from "../schema/memory.ts";
+import type { SessionPlace } from "../schema/session-place.ts";
 
 /** The memories of all agents, as far as a conversation of one of them may use them. */
 export type Memories = {
-  of(place: MemoryPlace): Memory;
-};
-
-/** Who talks to whom, where: it decides what is the agent's own partition here, and what it may read besides. */
-export type MemoryPlace = {
-  readonly channel_type: string;
-  readonly connector_id: string;
-  readonly conversation_scope: string;
-  readonly user_scope: string;
-  readonly agent_id: string;
+  /** Its place decides what is the agent's own partition there, and what it may read besides. */
+  of(place: SessionPlace): Memory;
 };
 
 /** All reject with AgentError `memory.unavailable`, `activity.aborted`. */

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { earlierConversations, maySee } from "../../src/actors/earlier-conversations.ts";
-import { type SessionPlace, sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
+import { sessionAddress, sessionKey } from "../../src/actors/session-key.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { domainTables } from "../../src/schema/domain-tables.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
 import { type Message, messageTable, sessionTable } from "../../src/schema/session-rows.ts";
+import type { SessionPlace } from "../../src/schema/session-place.ts";
 import { createTestHive, place } from "../support/hive.ts";
 import { results } from "./hive-watch.ts";
 

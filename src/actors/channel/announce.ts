@@ -1,9 +1,11 @@
 import type { Lookup } from "../../engine/engine.ts";
+import { isPrivate } from "../../policy/session-place.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { connectorUpdateTable, type DeliveryKind } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { runTable } from "../../schema/run-rows.ts";
-import { keyIn, placeIn, type SessionPlace } from "../session-key.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
+import { keyIn, placeIn } from "../session-key.ts";
 import { connectorAddress } from "./channels.ts";
 
 /** What people in channels are told of their runs and messages: each becomes a delivery, in the transaction that it tells of. */
@@ -51,11 +53,10 @@ export function dueIn(connectorId: string, scope: string, said: Said): SendParam
 /** The message that a trace began with, where others talk in between. */
 export function answeredMessage(
   read: RowReader,
-  { conversation_scope, user_scope }: SessionPlace,
+  place: SessionPlace,
   trace: string,
 ): string | null {
-  const [chat] = conversation_scope.split("/");
-  if (chat === user_scope) return null;
+  if (isPrivate(place)) return null;
   const [update] = read.select(connectorUpdateTable, {
     index: "by_trace",
     equals: [trace],

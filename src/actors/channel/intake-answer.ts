@@ -1,4 +1,5 @@
 import type { Admitted } from "../../gateway/judged.ts";
+import { messageIn } from "../../gateway/standing.ts";
 import { type DeliveryRow, deliveryTable } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
@@ -103,7 +104,7 @@ function answerOf(
   const { place, what } = admitted;
   const named = options.find((option) => option.toLowerCase() === said.toLowerCase());
   const numbered = /^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined;
-  const reply_to = "message_id" in what ? what.message_id : null;
+  const reply_to = messageIn(what);
   return {
     to: approval.address,
     event: {
@@ -148,7 +149,7 @@ function tellWithCards(
   { open, text }: Telling,
 ): readonly SendParams[] {
   const { connector_id, conversation_scope: scope, trace_id: trace } = place;
-  const reply_to = "message_id" in what ? what.message_id : null;
+  const reply_to = messageIn(what);
   const cards = open
     .slice(0, mostAskedAgain)
     .flatMap((approval) => askAgain(read, approval, { connector_id, scope, at }));

@@ -1,4 +1,5 @@
 import type { Admitted } from "../../gateway/judged.ts";
+import { messageIn } from "../../gateway/standing.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { sessionAddress, sessionKey } from "../session-key.ts";
@@ -22,7 +23,7 @@ export function sayToAgent(
   const trust = trustOfPassedOn(what);
   const said = { type: "message.received", text: toldToAgent(what, text), ttl_ms };
   const input = { key, agent_id: place.agent_id, queue_cap: queueCap, ttl_ms };
-  const reply_to = "message_id" in what ? what.message_id : null;
+  const reply_to = messageIn(what);
   return [
     {
       to: sessionAddress(key),

@@ -1,9 +1,9 @@
 import type { Admitted } from "../../gateway/judged.ts";
+import { isPrivate } from "../../policy/session-place.ts";
 import { deliveryTable } from "../../schema/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import type { Intake } from "./intake-parts.ts";
 import { connectorAddress } from "./channels.ts";
-import { isPrivate } from "./question-places.ts";
 import { readResendData } from "./undelivered.ts";
 
 /** A tap that has something sent again, on the notice that says that it may not have arrived.

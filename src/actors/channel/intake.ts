@@ -2,6 +2,7 @@ import type { Lookup } from "../../engine/engine.ts";
 import { faultReason } from "../../gateway/fault-reason.ts";
 import type { Admitted, GatewayWord, Judged, Refusal } from "../../gateway/judged.ts";
 import { judgeUpdates } from "../../gateway/judge-updates.ts";
+import { messageIn } from "../../gateway/standing.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { isStoreFault } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/event.ts";
@@ -51,7 +52,7 @@ function takeSafely(intake: Intake, fetches: Fetches, admitted: Admitted): Taken
   } catch (thrown) {
     if (isStoreFault(thrown)) throw thrown;
     const { connector_id, conversation_scope: scope, user_scope, trace_id } = admitted.place;
-    const reply_to = "message_id" in admitted.what ? admitted.what.message_id : null;
+    const reply_to = messageIn(admitted.what);
     const by = `${connector_id}:${user_scope}`;
     return {
       sent: [wordOf(connector_id, { scope, text: faultText, reply_to, trace_id })],

@@ -1,7 +1,8 @@
 import { actorTable } from "../../engine/tables.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { pairingTable } from "../../schema/channel-rows.ts";
-import { keyIn, placeIn, type SessionPlace } from "../session-key.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
+import { keyIn, placeIn } from "../session-key.ts";
 import type { Channels } from "./channels.ts";
 
 /** Who may write still, and what is left of those who may not. */

@@ -12,7 +12,7 @@ import { fitsCard } from "../../text/card-text.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import { shown } from "../../text/shown.ts";
 import { isOnButton, mostChoices } from "./question-buttons.ts";
-import type { SessionPlace } from "../session-key.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
 import { type Asked, askedIn } from "./question-places.ts";
 
 /** What a question's card says: the facts that are shown elsewhere too, in the same order. What others wrote stands in parts that

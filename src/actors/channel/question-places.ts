@@ -1,5 +1,7 @@
+import { isPrivate } from "../../policy/session-place.ts";
 import type { Approval } from "../../schema/permission-rows.ts";
-import { placeIn, type SessionPlace } from "../session-key.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
+import { placeIn } from "../session-key.ts";
 
 /** Where a question is put to people. */
 export type Asked = {
@@ -31,11 +33,6 @@ function decidersIn(connectorId: string, approvers: readonly string[]): string[]
 /** In a private chat its person must be one; in a group whoever is. */
 function someoneAtHome(home: SessionPlace, deciders: readonly string[]): boolean {
   return deciders.includes(home.user_scope) || !isPrivate(home);
-}
-
-export function isPrivate({ conversation_scope, user_scope }: SessionPlace): boolean {
-  const [chat] = conversation_scope.split("/");
-  return chat === user_scope;
 }
 
 /** On Telegram a person's private chat has the person's id; of other channels nothing is known. */

@@ -1,7 +1,8 @@
-import { placeOfTasks } from "../../memory/partitions.ts";
+import { homeOf } from "../../memory/partitions.ts";
 import { origin, userOrigin, withOrigins } from "../../policy/origins.ts";
 import { visibleText } from "../../policy/visible-text.ts";
 import { noTrust, type Trust } from "../../schema/contexts.ts";
+import { approverOrigins } from "../approvers.ts";
 import type { MemoryHit } from "../../schema/memory.ts";
 import type { Connector } from "../approvers.ts";
 import { keyIn, placeIn } from "../session-key.ts";
@@ -34,18 +35,11 @@ export function trustOfHits(hits: readonly MemoryHit[], reader: Reader): Trust {
  *  means something within its connector alone. */
 function isOwn(each: string, { partition }: MemoryHit, reader: Reader): boolean {
   const place = placeIn(keyIn(reader.session_address));
-  const { agent, connector } = homeOf(partition);
-  if (agent !== place.agent_id) return false;
-  if (each === origin("agent", agent)) return true;
-  if (connector === place.connector_id && each === userOrigin(reader.session_address)) return true;
-  const approvers = reader.connectors.find(({ id }) => id === connector)?.approvers ?? [];
-  return approvers.some((user) => each === origin("user", user));
-}
-
-/** Whose memory a partition is, and over which connector it came to be. */
-function homeOf(partition: string): { readonly agent: string; readonly connector: string } {
-  const tasks = placeOfTasks(partition);
-  if (tasks !== undefined) return { agent: tasks.agent_id, connector: tasks.connector_id };
-  const [agent = "", connector = ""] = partition.split("/");
-  return { agent, connector };
+  const home = homeOf(partition);
+  if (home?.agent_id !== place.agent_id) return false;
+  const { agent_id, connector_id } = home;
+  if (each === origin("agent", agent_id)) return true;
+  if (connector_id === place.connector_id && each === userOrigin(reader.session_address))
+    return true;
+  return approverOrigins(reader.connectors, connector_id).includes(each);
 }

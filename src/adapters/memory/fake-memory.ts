@@ -1,12 +1,13 @@
-import type { Memories, MemoryPlace, MemorySearch, MemoryWrite } from "../../ports/memory.ts";
+import type { Memories, MemorySearch, MemoryWrite } from "../../ports/memory.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { MemoryHit } from "../../schema/memory.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
 
 /** Memory that stands in an array: finds what has a word in common with what is asked, the most such words first. */
 
 export type FakeMemories = Memories & {
   readonly pieces: MemoryHit[];
-  readonly writes: (MemoryWrite & { readonly place: MemoryPlace })[];
+  readonly writes: (MemoryWrite & { readonly place: SessionPlace })[];
   /** Every search and write rejects with it, while it is set. */
   fault?: AgentError | undefined;
 };
@@ -51,7 +52,7 @@ function stopIfFaulty({ fault }: FakeMemories, signal: AbortSignal): void {
 
 function found(
   pieces: readonly MemoryHit[],
-  place: MemoryPlace,
+  place: SessionPlace,
   { text, sources, kinds, limit, except = [] }: MemorySearch,
 ): MemoryHit[] {
   const asked = wordsOf(text);
@@ -69,7 +70,7 @@ function found(
     .map(({ piece }) => piece);
 }
 
-function written(memories: FakeMemories, place: MemoryPlace, write: MemoryWrite) {
+function written(memories: FakeMemories, place: SessionPlace, write: MemoryWrite) {
   const { target, entry, key } = write;
   const partition = target.to === "shared" ? "shared" : ownPartition(place);
   const path = `${partition}/${target.to === "shared" ? `concepts/${target.concept}.md` : fileOf[target.to]}`;
@@ -82,7 +83,7 @@ function written(memories: FakeMemories, place: MemoryPlace, write: MemoryWrite)
 
 const fileOf = { daily: "today.md", long_term: "MEMORY.md" };
 
-function ownPartition({ agent_id, connector_id }: MemoryPlace): string {
+function ownPartition({ agent_id, connector_id }: SessionPlace): string {
   return `${agent_id}/${connector_id}`;
 }
 

@@ -1,7 +1,7 @@
 import { idIn, sessionOfRun } from "../../actors/address.ts";
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { isLocalSession } from "../../policy/session-place.ts";
+import { isLocalSession, isPrivate } from "../../policy/session-place.ts";
 import type { Channel } from "../../ports/channel.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Preview, previewTable } from "../../schema/channel-rows.ts";
@@ -147,18 +147,15 @@ export class LiveConversations {
   private begin(address: string): Shown | undefined {
     const session = sessionOfRun(address);
     if (isLocalSession(session)) return undefined;
-    const { connector_id, conversation_scope, user_scope } = placeIn(keyIn(session));
+    const spot = placeIn(keyIn(session));
+    const { connector_id, conversation_scope } = spot;
     const channel = this.parts.channels(connector_id);
     if (channel === undefined) return undefined;
     const place = this.placeIn(connector_id, conversation_scope, channel);
-    const isPrivate = conversation_scope.split("/")[0] === user_scope;
-    const screen = this.screenOf(idIn(address), { ...place, isPrivate });
+    const told = { ...place, isPrivate: isPrivate(spot) };
+    const screen = this.screenOf(idIn(address), told);
     const { clock, tried } = this.parts;
-    const shown = {
-      place,
-      screen,
-      run: new LiveRun({ ...place, clock, screen, isPrivate, tried }),
-    };
+    const shown = { place, screen, run: new LiveRun({ ...told, clock, screen, tried }) };
     this.runs.set(idIn(address), shown);
     return shown;
   }
@@ -175,13 +172,14 @@ export class LiveConversations {
 
   private screenOf(
     run_id: string,
-    { connectorId, scope, live, isPrivate }: TypingPlace & { readonly isPrivate: boolean },
+    place: TypingPlace & { readonly isPrivate: boolean },
   ): LiveScreen {
     const { engine, clock } = this.parts;
+    const { connectorId, scope, live } = place;
     return new LiveScreen({
       live,
       scope,
-      isPrivate,
+      isPrivate: place.isPrivate,
       draft: Number(run_id.slice(1)),
       known: async () => (await engine.read.get(previewTable, run_id))?.message_id,
       keep: (message_id) => {

@@ -9,10 +9,11 @@ import {
 } from "../../memory/partitions.ts";
 import { targetFile } from "../../memory/target-file.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Memories, MemoryPlace, MemorySearch, MemoryWrite } from "../../ports/memory.ts";
+import type { Memories, MemorySearch, MemoryWrite } from "../../ports/memory.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { type FileChange, type MemoryHit, sharedPartition } from "../../schema/memory.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
 
 export type MemoriesOptions = {
   readonly index: MemoryIndex;
@@ -37,7 +38,7 @@ export function createMemories(options: MemoriesOptions): Memories {
 
 async function search(
   { index }: MemoriesOptions,
-  place: MemoryPlace,
+  place: SessionPlace,
   { sources, ...query }: MemorySearch,
 ): Promise<readonly MemoryHit[]> {
   const { kinds } = query;
@@ -54,7 +55,7 @@ async function search(
 
 async function write(
   { clock, timeZone, change }: MemoriesOptions,
-  place: MemoryPlace,
+  place: SessionPlace,
   { target, entry, key, session_id, trace_id, signal }: MemoryWrite,
 ): Promise<{ readonly path: string }> {
   if (signal.aborted) throw new AgentError("activity.aborted", "The write was stopped.");

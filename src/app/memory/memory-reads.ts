@@ -1,5 +1,5 @@
 import { closeEnough } from "../../memory/close-enough.ts";
-import { partitionOfPath } from "../../memory/partitions.ts";
+import { isOfTasks, partitionOfPath } from "../../memory/partitions.ts";
 import { textOf } from "../../memory/text-of.ts";
 import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../ports/memory-files.ts";
 import type { IndexStats, MemoryIndex } from "../../ports/memory-index.ts";
@@ -99,7 +99,7 @@ async function search(
   { index }: MemoryReadsOptions,
   { agent, ...query }: ReadsQuery,
 ): Promise<readonly MemoryHit[]> {
-  const known = (await index.partitions()).filter((each) => !each.startsWith("task:"));
+  const known = (await index.partitions()).filter((each) => !isOfTasks(each));
   const isWanted = (partition: string) =>
     agent === undefined || partition === sharedPartition || partition.startsWith(`${agent}/`);
   const partitions = known.filter(isWanted);

@@ -5,6 +5,7 @@ import { openDiskMemoryVersions } from "../../adapters/memory-files/disk-memory-
 import { openLinuxMemoryFiles } from "../../adapters/memory-files/linux-memory-files.ts";
 import { openMemoryIndex } from "../../adapters/memory-index/open-memory-index.ts";
 import { memorySettings } from "../../memory/settings.ts";
+import { localZone } from "../local-zone.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
@@ -48,7 +49,6 @@ export async function openMemory({
   const settings = memorySettings(config.memory);
   const file = config.engine.type === "memory" ? ":memory:" : join(home, "data", "memory.db");
   const index = await openMemoryIndex({ file, settings, embedder, clock, log });
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return createMemoryService({
     files,
     versions,
@@ -58,6 +58,6 @@ export async function openMemory({
     settings,
     clock,
     log,
-    timeZone,
+    timeZone: localZone(),
   });
 }

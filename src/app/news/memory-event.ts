@@ -1,4 +1,5 @@
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
+import { homeOf } from "../../memory/partitions.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
 import type { ConsolidationContext } from "../../schema/consolidation.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
   SessionContext,
   ToolCallContext,
 } from "../../schema/contexts.ts";
-import { sharedPartition } from "../../schema/memory.ts";
+
 import type { SidecarEvent } from "../../schema/news.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { lineageOf, sessionOf, stepIds } from "./whereabouts.ts";
@@ -91,7 +92,6 @@ function whoseOf(partition: string) {
     user_scope: null,
     session_id: null,
   };
-  if (partition === sharedPartition) return { ...ofNoSession, connector_id: null, agent_id: null };
-  const [agent_id = null, connector_id = null] = partition.split("/");
+  const { agent_id = null, connector_id = null } = homeOf(partition) ?? {};
   return { ...ofNoSession, connector_id, agent_id };
 }

@@ -7,7 +7,7 @@ import type { MadeSchedule, WantedSchedule } from "../../ports/schedules.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ScheduleContext, ScheduleTask } from "../../schema/schedule.ts";
 import { rootAddress } from "../root.ts";
-import { localZone } from "./local-zone.ts";
+import { localZone } from "../local-zone.ts";
 
 /** What an agent wants done at set times becomes a schedule like those of the owner's file, bound to the conversation it was asked in. */
 

@@ -4,7 +4,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { HiveConfig, ScheduleConfig } from "../../schema/config.ts";
 import type { ScheduleContext } from "../../schema/schedule.ts";
 import { rootAddress } from "../root.ts";
-import { localZone } from "./local-zone.ts";
+import { localZone } from "../local-zone.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
 
 /** The actors of the schedules that are configured: made once, told when their file says something else, and let go with it. What

@@ -1,6 +1,7 @@
 import type { ActivityKind } from "../../../engine/activity-kind.ts";
 import { proposalIn } from "../../../memory/consolidation/answer.ts";
 import { planConsolidation } from "../../../memory/consolidation/plan.ts";
+import { homeOf } from "../../../memory/partitions.ts";
 import type {
   ProposeConsolidationInput,
   ProposeConsolidationOutput,
@@ -52,7 +53,7 @@ export function createProposeConsolidation(
 }
 
 function workOf({ partition }: ProposeConsolidationInput): AsideWork {
-  const [agent_id = ""] = partition.split("/");
+  const { agent_id = "" } = homeOf(partition) ?? {};
   return { agent_id, session_id: null, work_id: `consolidation/${partition}` };
 }
 

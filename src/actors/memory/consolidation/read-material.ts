@@ -4,7 +4,7 @@ import type {
   MemoryText,
 } from "../../../memory/consolidation/material.ts";
 import { momentOf } from "../../../memory/moment.ts";
-import { directoryOf, partitionOfPath } from "../../../memory/partitions.ts";
+import { directoryOf, homeOf, partitionOfPath } from "../../../memory/partitions.ts";
 import { isPermissible } from "../../../policy/verdict.ts";
 import type { MemoryFileBytes } from "../../../ports/memory-files.ts";
 import type { CommittedReader } from "../../../ports/store.ts";
@@ -108,10 +108,16 @@ function textIn({ content, bytes }: MemoryFileBytes): string | { readonly reason
 
 /** Only an agent that may remember by itself has its notes promoted; what agents share, nobody promotes. */
 function agentOf(partition: string, { agents }: MaterialOptions): string | null {
-  const [id = "", , ...rest] = partition.split("/");
-  const policy = agents.get(id)?.policy;
-  const isOwn = partition !== sharedPartition && rest.length === 0;
-  return isOwn && policy !== undefined && isPermissible(policy, ownCapability) ? id : null;
+  const id = ownerOf(partition);
+  const policy = id === undefined ? undefined : agents.get(id)?.policy;
+  const mayRemember = policy !== undefined && isPermissible(policy, ownCapability);
+  return id !== undefined && mayRemember ? id : null;
+}
+
+/** Undefined: of a sub-run's notes, and of what agents share. */
+function ownerOf(partition: string): string | undefined {
+  const [, , ...below] = partition.split("/");
+  return below.length === 0 ? homeOf(partition)?.agent_id : undefined;
 }
 
 type Ruling = {
@@ -123,7 +129,7 @@ type Ruling = {
 /** Where MEMORY.md cannot be read, nothing goes there, and nothing goes that might have. */
 function rulesFor(partition: string, { rules, long_term_path, notes }: Ruling): ConsolidationRules {
   const isClosed = notes.some(({ path }) => path === long_term_path);
-  const isAgents = partition !== sharedPartition && partition.split("/").length === 2;
   if (isClosed) return { promote: false, forget_after_days: null };
+  const isAgents = ownerOf(partition) !== undefined;
   return isAgents && long_term_path === null ? { ...rules, forget_after_days: null } : rules;
 }

@@ -6,13 +6,15 @@ import { BroadcastChannel } from "node:worker_threads";
 import { readEnvironment } from "../../dist/config/environment.js";
 import { runService } from "../../dist/server/run-service.js";
 
-const [home, killAt = "0", leakBytes = "0"] = process.argv.slice(2);
+const [home, killAt = "0", leak = "0"] = process.argv.slice(2);
+const leakBytes = Number(leak);
 const pagesGivenBackMs = 200;
 const collecting = new BroadcastChannel("collect");
 collecting.unref();
 let points = 0;
-// A leak to be found: some memory at each fault point.
+// A leak to be found: some memory at each fault point, in the heap and as much outside of it.
 const leaked = [];
+const pointerBytes = 8;
 
 const service = await runService({
   home,
@@ -21,7 +23,8 @@ const service = await runService({
   writeLog: (line) => process.stderr.write(`${line}\n`),
   faultPoint: (label) => {
     points += 1;
-    if (leakBytes !== "0") leaked.push("x".repeat(Number(leakBytes)).split(""));
+    if (leakBytes > 0)
+      leaked.push(Array(leakBytes / pointerBytes).fill(0), Buffer.alloc(leakBytes, 1));
     if (points === Number(killAt) || label === killAt) process.kill(process.pid, "SIGKILL");
   },
 });
@@ -41,8 +44,9 @@ async function measured() {
   globalThis.gc();
   // V8 gives the pages of what it collected back from other threads, some milliseconds later.
   await setTimeout(pagesGivenBackMs);
-  const { rss, heapUsed, external } = process.memoryUsage();
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   const resources = {};
   for (const name of process.getActiveResourcesInfo()) resources[name] = (resources[name] ?? 0) + 1;
-  return { rss, heapUsed, external, descriptors: readdirSync("/proc/self/fd").length, resources };
+  const descriptors = readdirSync("/proc/self/fd").length;
+  return { rss, heapTotal, heapUsed, external, descriptors, resources };
 }

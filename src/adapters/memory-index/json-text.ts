@@ -1,9 +1,6 @@
-const halfCharacter = /\p{Surrogate}/gu;
+import { wholeCharactersIn } from "../../text/whole-characters.ts";
 
-/** For SQLite's JSON functions: of the escape that JSON has for half a character (`\ud83d`) they would make what is no UTF-8, which the
- *  driver's process dies of when it is read. */
+/** For SQLite's JSON functions: of half a character they would make what is no UTF-8, and the driver ends the process when it reads that. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "string" ? each.replaceAll(halfCharacter, "\ufffd") : each,
-  );
+  return wholeCharactersIn(JSON.stringify(value));
 }

@@ -1,8 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { wholeCharactersIn } from "../../text/whole-characters.ts";
 
 /** Enough of `fetch` for the SDK, over node:http: the platform's costs more CPU than all else in a model call.
- *  No redirect is followed and nothing is compressed. Source: docs/decisions/0003-anthropic-adapter.md */
+ *  No redirect is followed and nothing is compressed; a body
+ *  of text is JSON. Source: docs/decisions/0003-anthropic-adapter.md */
 
 type FetchInit = {
   readonly method?: string;
@@ -33,7 +35,7 @@ export function httpFetch(url: string, init: FetchInit): Promise<HttpResponse> {
     request.on("error", reject);
     request.on("response", (message) => resolve(toResponse(url, message)));
     stopOn(init.signal, request);
-    request.end(init.body);
+    request.end(typeof init.body === "string" ? wholeCharactersIn(init.body) : init.body);
   });
 }
 

@@ -78,6 +78,14 @@ describe("what it sends", () => {
     });
   });
 
+  it("sends no half of a character, which the API refuses with all of the conversation", async () => {
+    const provider = await providerThatHears();
+    const cut = String.raw`\\ud83d and \ud83d and ` + "\u{1f600} and \ud83d";
+    await provider.complete(ask(cut), streaming());
+    const [block] = server?.requests[0]?.messages[0]?.content ?? [];
+    expect(block).toMatchObject({ text: cut.replace(/.$/u, "\ufffd") });
+  });
+
   it("asks for no stream when nobody listens to deltas", async () => {
     const provider = await providerThatHears();
     await provider.complete(ask("hi"), callWith());

@@ -100,7 +100,7 @@ describe("/new", () => {
     await engine.settled();
     expect(heard()).toEqual([
       "I stop what I was doing. A new conversation begins.",
-      "I have not taken this message; send it again in a moment.",
+      "I am still stopping what I did before, and have not taken this message. Send it again once I have said that I stopped.",
       "Stopped.",
       "The message that waited here was not answered: the conversation was closed before.",
     ]);

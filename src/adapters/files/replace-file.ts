@@ -8,6 +8,7 @@ import type { Pinned } from "./descriptor-walk.ts";
 import { openDirectory, pathOf, pinChild } from "./descriptor-walk.ts";
 import { errnoOf } from "../../schema/errno.ts";
 import { refused, segmentsOf } from "./file-errors.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 const writeNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const ownerOnly = 0o600;
@@ -52,15 +53,6 @@ async function fillAndClose(
     await fill(handle, content, replaced);
   } finally {
     await handle.close();
-  }
-}
-
-async function syncDirectory(directory: FileHandle): Promise<void> {
-  const readable = await open(pathOf(directory), constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await readable.sync();
-  } finally {
-    await readable.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, rename, rm, utimes } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
@@ -7,6 +7,7 @@ import { gunzip, gzip } from "node:zlib";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { errnoOf } from "../../schema/errno.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
+import { hashOf } from "./content-hash.ts";
 import {
   clearUnfinished,
   hashForm,
@@ -38,7 +39,7 @@ export async function openDiskMemoryVersions(
   const noteOf = (name: string) => join(notesBelow(root), `${encodeURIComponent(name)}${noteEnd}`);
   return {
     keep: async (content) => {
-      const hash = createHash("sha256").update(content).digest("hex");
+      const hash = hashOf(content);
       const place = placeOf(hash);
       await translated(place, async () => {
         if (!(await keepAgain(place))) await put(place, await compressed(content));

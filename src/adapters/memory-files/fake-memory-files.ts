@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type {
   MemoryFileBytes,
   MemoryFileList,
@@ -7,6 +6,7 @@ import type {
 } from "../../ports/memory-files.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
+import { hashOf } from "./content-hash.ts";
 
 /** Files of memory in memory, for tests and for homes that keep nothing. */
 export type FakeMemoryFiles = MemoryFiles & {
@@ -49,7 +49,7 @@ class FilesInMemory implements FakeMemoryFiles {
   async read(path: string): Promise<MemoryFileBytes | undefined> {
     const content = this.held.get(checked(path))?.content;
     if (content === undefined) return undefined;
-    return { bytes: content.length, content, hash: sha256(content) };
+    return { bytes: content.length, content, hash: hashOf(content) };
   }
 
   async stage(path: string, content: Uint8Array): Promise<string> {
@@ -114,7 +114,7 @@ class FilesInMemory implements FakeMemoryFiles {
 
   private hashNow(path: string): string | null {
     const content = this.held.get(path)?.content;
-    return content === undefined ? null : sha256(content);
+    return content === undefined ? null : hashOf(content);
   }
 }
 
@@ -130,8 +130,4 @@ function checked(path: string): string {
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? new TextEncoder().encode(content) : content;
-}
-
-function sha256(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }

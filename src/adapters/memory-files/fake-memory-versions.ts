@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
+import { hashOf } from "./content-hash.ts";
 
 /** Versions in memory. @param now milliseconds, for when something was kept */
 export function createFakeMemoryVersions(now: () => number = () => 0): MemoryVersions {
@@ -7,7 +7,7 @@ export function createFakeMemoryVersions(now: () => number = () => 0): MemoryVer
   const notes = new Map<string, { value: string; kept_at: number }>();
   return {
     keep: async (content) => {
-      const hash = createHash("sha256").update(content).digest("hex");
+      const hash = hashOf(content);
       versions.set(hash, { content, kept_at: now() });
       return hash;
     },

@@ -7,12 +7,12 @@ import { AgentError } from "../../schema/errors.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 import { createLinuxFiles } from "../files/linux-files.ts";
 import type { Files } from "../../ports/files.ts";
+import { hashOf } from "./content-hash.ts";
 import { cannotBeShown, isPassedOver } from "./is-passed-over.ts";
 import { deepest, listMemory } from "./list-memory.ts";
 import { inMemorysWords } from "./memory-file-errors.ts";
 import {
   discardStaging,
-  hashOf,
   isStaging,
   isThere,
   removeExpected,

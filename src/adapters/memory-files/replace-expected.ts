@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -14,9 +14,11 @@ import type { FileHandle } from "node:fs/promises";
 import { open } from "node:fs/promises";
 import type { Replaced } from "../../ports/memory-files.ts";
 import { errnoOf } from "../../schema/errno.ts";
-import { openDirectory, pathOf, type Pinned } from "../files/descriptor-walk.ts";
+import { openDirectory, pathOf } from "../files/descriptor-walk.ts";
 import { refused, segmentsOf } from "../files/file-errors.ts";
+import { syncDirectory } from "../files/sync-directory.ts";
 import { wholeFileNow } from "../files/whole-file-now.ts";
+import { hashOf } from "./content-hash.ts";
 
 /** Taking a file's place in two steps: what is to come is written and made durable beside it first; then, with nothing in between but
  *  what other processes do, it is looked at once more and replaced. */
@@ -32,13 +34,9 @@ export function isStaging(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-export function hashOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
-
 export async function stageBeside(place: Place, content: Uint8Array): Promise<string> {
   const name = `${prefix}${randomBytes(8).toString("hex")}`;
-  return inDirectory(place, "create", async (directory) => {
+  return inDirectory(place, async (directory) => {
     const handle = await open(`${pathOf(directory)}/${name}`, writeNew, ownerOnly);
     try {
       await handle.writeFile(content);
@@ -49,7 +47,7 @@ export async function stageBeside(place: Place, content: Uint8Array): Promise<st
     } finally {
       await handle.close();
     }
-    await sync(directory);
+    await syncDirectory(directory);
     return name;
   });
 }
@@ -59,20 +57,20 @@ export async function replaceExpected(
   { name, expected }: Expecting,
   maxBytes: number,
 ): Promise<Replaced> {
-  return inDirectory(place, "create", async (directory) => {
-    if (!holds(place, expected, maxBytes)) return { isDone: false };
+  return inDirectory(place, async (directory) => {
+    if (hashNow(place, maxBytes) !== expected) return { isDone: false };
     const [from, to] = [`${pathOf(directory)}/${name}`, `${pathOf(directory)}/${lastOf(place)}`];
     if (expected === null) {
       renameSync(from, to);
-      await sync(directory);
+      await syncDirectory(directory);
       return { isDone: true };
     }
     chmodSync(from, writableModeOf(to, place.path));
     const old = openSync(to, readOld);
     try {
       renameSync(from, to);
-      await sync(directory);
-      const late = await lateSave(old, expected, () => sync(directory));
+      await syncDirectory(directory);
+      const late = await lateSave(old, expected, () => syncDirectory(directory));
       return late === undefined ? { isDone: true } : { isDone: true, late };
     } finally {
       closeSync(old);
@@ -112,10 +110,10 @@ export async function removeExpected(
   expected: string,
   maxBytes: number,
 ): Promise<boolean> {
-  return inDirectory(place, "create", async (directory) => {
-    if (!holds(place, expected, maxBytes)) return false;
+  return inDirectory(place, async (directory) => {
+    if (hashNow(place, maxBytes) !== expected) return false;
     unlinkSync(`${pathOf(directory)}/${lastOf(place)}`);
-    await sync(directory);
+    await syncDirectory(directory);
     return true;
   });
 }
@@ -126,11 +124,7 @@ function writableModeOf(file: string, shown: string): number {
   return mode;
 }
 
-function holds({ root, path }: Place, expected: string | null, maxBytes: number): boolean {
-  return hashNow(root, path, maxBytes) === expected;
-}
-
-function hashNow(root: string, path: string, maxBytes: number): string | null {
+function hashNow({ root, path }: Place, maxBytes: number): string | null {
   try {
     return hashOf(wholeFileNow(root, path, maxBytes).bytes);
   } catch (thrown) {
@@ -146,14 +140,11 @@ function lastOf({ path }: Place): string {
   return name;
 }
 
-/** @param missing what becomes of directories that are not there */
 async function inDirectory<Result>(
   { root, path }: Place,
-  missing: "refuse" | "create",
   work: (directory: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  const segments = segmentsOf(path);
-  const parent: Pinned = await openDirectory(root, segments.slice(0, -1), missing);
+  const parent = await openDirectory(root, segmentsOf(path).slice(0, -1), "create");
   try {
     return await work(parent.handle);
   } finally {
@@ -161,17 +152,8 @@ async function inDirectory<Result>(
   }
 }
 
-async function sync(directory: FileHandle): Promise<void> {
-  const readable = await open(pathOf(directory), constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await readable.sync();
-  } finally {
-    await readable.close();
-  }
-}
-
 export async function isThere(place: Place, name: string): Promise<boolean> {
-  return inDirectory(place, "create", async (directory) => {
+  return inDirectory(place, async (directory) => {
     try {
       lstatSync(`${pathOf(directory)}/${name}`);
       return true;
@@ -184,7 +166,7 @@ export async function isThere(place: Place, name: string): Promise<boolean> {
 
 export async function discardStaging(place: Place, name: string): Promise<void> {
   if (!isStaging(name)) return;
-  await inDirectory(place, "create", async (directory) => {
+  await inDirectory(place, async (directory) => {
     try {
       unlinkSync(`${pathOf(directory)}/${name}`);
     } catch (thrown) {

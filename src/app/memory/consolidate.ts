@@ -5,13 +5,13 @@ import type { Engine } from "../../engine/engine.ts";
 import type { ActorRow } from "../../engine/tables.ts";
 import { consolidationWords } from "../../machines/consolidation-words.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
-import { textOf } from "../../memory/text-of.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { TextDiff } from "../../ports/text-diff.ts";
 import type { ConsolidationContext } from "../../schema/consolidation.ts";
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
 import type { Consolidated } from "../../schema/shown-memory.ts";
+import { keptText } from "./kept-text.ts";
 
 /** Memory that a person has tidied now, or asks what that would change. */
 
@@ -75,7 +75,7 @@ async function consolidateOne(
   }
 }
 
-async function told(parts: ConsolidateParts, row: ActorRow): Promise<Consolidated> {
+async function told({ versions, diff }: ConsolidateParts, row: ActorRow): Promise<Consolidated> {
   const context = storedContext(row.snapshot) as unknown as ConsolidationContext;
   const { partition, plan, is_dry_run, is_changed, model, error } = context;
   const isShown = is_dry_run || is_changed;
@@ -89,8 +89,9 @@ async function told(parts: ConsolidateParts, row: ActorRow): Promise<Consolidate
     notes: plan?.notes ?? [],
     files: await Promise.all(
       files.map(async ({ path, before, after }) => {
-        const [old, now] = [await keptText(parts, before), await keptText(parts, after)];
-        return { path, diff: parts.diff.show(old, now, path) };
+        const old = (await keptText(versions, before)) ?? notKept;
+        const now = (await keptText(versions, after)) ?? notKept;
+        return { path, diff: diff.show(old, now, path) };
       }),
     ),
     error: withoutDetails(error ?? row.error),
@@ -103,7 +104,4 @@ function withoutDetails(error: ErrorData | null): Consolidated["error"] {
   return { code, message, retryable };
 }
 
-async function keptText({ versions }: ConsolidateParts, hash: string | null): Promise<string> {
-  if (hash === null) return "";
-  return textOf(await versions.read(hash)) ?? "[this version is not kept]\n";
-}
+const notKept = "[this version is not kept]\n";

@@ -9,6 +9,7 @@ import type { TextDiff } from "../../ports/text-diff.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { type MemoryHit, type MemoryPartition, sharedPartition } from "../../schema/memory.ts";
 import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
+import { keptText } from "./kept-text.ts";
 
 /** What people see of memory, with the service and without it. */
 export type MemoryReads = {
@@ -123,19 +124,13 @@ export async function changeCalled(read: CommittedReader, id: string): Promise<M
   });
 }
 
-async function diffOf(options: MemoryReadsOptions, changeId: string): Promise<ChangeDiff> {
-  const change = await changeCalled(options.read, changeId);
-  const [before, after] = await Promise.all(
-    [change.before, change.after].map((hash) => keptText(options, hash)),
-  );
+async function diffOf(
+  { read, versions, diff }: MemoryReadsOptions,
+  changeId: string,
+): Promise<ChangeDiff> {
+  const change = await changeCalled(read, changeId);
+  const before = await keptText(versions, change.before);
+  const after = await keptText(versions, change.after);
   if (before === undefined || after === undefined) return { change, diff: null };
-  return { change, diff: options.diff.show(before, after, change.path) };
-}
-
-async function keptText(
-  { versions }: MemoryReadsOptions,
-  hash: string | null,
-): Promise<string | undefined> {
-  if (hash === null) return "";
-  return textOf(await versions.read(hash));
+  return { change, diff: diff.show(before, after, change.path) };
 }

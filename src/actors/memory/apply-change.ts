@@ -5,7 +5,7 @@ import { isNamedAsText } from "../../memory/text-of.ts";
 import { targetFile } from "../../memory/target-file.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
-import { type Rewrite, rewriteFile } from "./change-under-way.ts";
+import { type Rewrite, rewriteFile } from "./rewrite-file.ts";
 import { forgetPassages } from "./forget-passages.ts";
 import { keptText } from "./kept-text.ts";
 import { observe } from "./keep-unseen.ts";

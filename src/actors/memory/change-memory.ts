@@ -5,7 +5,7 @@ import { AgentError, toErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { applyChange } from "./apply-change.ts";
-import { resumePending } from "./change-under-way.ts";
+import { resumePending } from "./rewrite-file.ts";
 import type { MemoryWorkshop } from "./memory-parts.ts";
 import { noMemory } from "./no-memories.ts";
 import { noteProgress, progressName, readProgress } from "./progress.ts";

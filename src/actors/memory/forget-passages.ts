@@ -3,7 +3,7 @@ import { partitionOfPath } from "../../memory/partitions.ts";
 import { unitsIn, unitsOf, without } from "../../memory/passages.ts";
 import { isNamedAsText, readingsOf, textOf } from "../../memory/text-of.ts";
 import type { FileChange, Passage } from "../../schema/memory.ts";
-import { rewriteFile } from "./change-under-way.ts";
+import { rewriteFile } from "./rewrite-file.ts";
 import { recallsHolding } from "./forget-recalls.ts";
 import { tasksHolding, unframed } from "./forget-tasks.ts";
 import { noteProgress } from "./progress.ts";

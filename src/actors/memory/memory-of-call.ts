@@ -10,14 +10,14 @@ import type { AgentOfRun } from "../agent-of-run.ts";
 import type { Connector } from "../approvers.ts";
 import { keyIn, placeIn } from "../session-key.ts";
 import { readableMemory } from "./readable-memory.ts";
-import { memoryUseOf } from "./told-by-memory.ts";
+import { memoryUseOf } from "./memory-use.ts";
 import { trustOfHits } from "./trust-of-hits.ts";
 
 /** Memory for one call of a tool: at the place of its conversation, as far as policy reaches, and with what it brings. */
 
 const mostWritesOfRun = 32;
 
-export type MemoryParts = {
+export type MemoryOfCallParts = {
   readonly memories: Memories;
   readonly connectors: () => readonly Connector[];
   readonly read: CommittedReader;
@@ -37,7 +37,7 @@ export type MemoryOfCall = {
   brought(): Trust;
 };
 
-export function memoryOfCall(parts: MemoryParts, call: MemoryCall): MemoryOfCall {
+export function memoryOfCall(parts: MemoryOfCallParts, call: MemoryCall): MemoryOfCall {
   const { input, agent, signal } = call;
   const memory = parts.memories.of(placeIn(keyIn(input.session_address)));
   let known = noTrust;

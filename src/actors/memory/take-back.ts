@@ -1,7 +1,7 @@
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
-import { rewriteFile } from "./change-under-way.ts";
+import { rewriteFile } from "./rewrite-file.ts";
 import { keptText } from "./kept-text.ts";
 import type { UnderWay } from "./under-way.ts";
 

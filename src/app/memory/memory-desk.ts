@@ -2,19 +2,17 @@ import { randomUUID } from "node:crypto";
 import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import { lineDiff } from "../../adapters/text-diff/line-diff.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { isHolding, unitsOf } from "../../memory/passages.ts";
-import { readingsOf, textOf } from "../../memory/text-of.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
-import { AgentError } from "../../schema/errors.ts";
-import type { FileChange, Passage } from "../../schema/memory.ts";
+import type { FileChange } from "../../schema/memory.ts";
 import type { Consolidated } from "../../schema/shown-memory.ts";
 import { consolidate, type ConsolidateRequest } from "./consolidate.ts";
 import type { IndexKeeper } from "./keep-index.ts";
 import { changeCalled, createMemoryReads, type MemoryReads } from "./memory-reads.ts";
-import { type Forgettable, isOfMemory, seekPassages, type Sought } from "./seek-passages.ts";
+import { passagesToForget } from "./passages-to-forget.ts";
+import { type Forgettable, seekPassages, type Sought } from "./seek-passages.ts";
 
 /** What people do with memory: they see it, search it, take changes back, and have something forgotten. */
 export type MemoryDesk = MemoryReads & {
@@ -102,13 +100,7 @@ async function forget(
   what: Forgettable,
   { by }: By,
 ): Promise<readonly ChangedFile[]> {
-  const passages =
-    "path" in what ? [await passageOf(options, what)] : await passagesHolding(options, what.text);
-  if (passages.length === 0)
-    throw new AgentError(
-      "memory.not_found",
-      "Nothing in memory, or in its older versions, says so.",
-    );
+  const passages = await passagesToForget(options, what);
   const asked = "text" in what ? { text: what.text } : {};
   const changed = await post(options, {
     changes: [{ op: "forget", passages, ...asked }],
@@ -118,47 +110,4 @@ async function forget(
   });
   await options.takeTasks();
   return changed;
-}
-
-async function passageOf(
-  options: MemoryDeskOptions,
-  { path, line_start, line_end }: Extract<Forgettable, { path: string }>,
-): Promise<Passage> {
-  const text = textOf((await options.files.read(path))?.content);
-  if (text === undefined)
-    throw new AgentError("memory.not_found", `There is no text of memory called ${path}.`);
-  const lines = text.split("\n").length;
-  if (line_start < 1 || line_end < line_start || line_start > lines)
-    throw new AgentError("memory.not_found", `${path} has the lines 1 to ${lines}.`);
-  const version = await kept(options.versions, text);
-  return { version, line_start, line_end };
-}
-
-/** In what files hold now, and in what they held; of what says the same, one. */
-async function passagesHolding(options: MemoryDeskOptions, wanted: string): Promise<Passage[]> {
-  const { files, versions } = options;
-  const isSought = isHolding(wanted);
-  for (const { path } of (await files.list()).files) {
-    const text = isOfMemory(path) ? textOf((await files.read(path))?.content) : undefined;
-    if (text !== undefined && unitsOf(text).some(isSought)) await kept(versions, text);
-  }
-  const passages: Passage[] = [];
-  const known = new Set<string>();
-  for (const { hash } of await versions.list()) {
-    const readings = readingsOf(await versions.read(hash));
-    for (const text of readings) {
-      const found = unitsOf(text).filter((unit) => isSought(unit) && !known.has(unit.same));
-      if (found.length === 0) continue;
-      const version = readings.length === 1 ? hash : await kept(versions, text);
-      for (const { same, line_start, line_end } of found) {
-        known.add(same);
-        passages.push({ version, line_start, line_end });
-      }
-    }
-  }
-  return passages;
-}
-
-function kept(versions: MemoryVersions, text: string): Promise<string> {
-  return versions.keep(new TextEncoder().encode(text));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 import { isoTime, jsonObject, shownMessage } from "./shown.ts";
+import { shownMemoryHit } from "./shown-memory.ts";
 
 /** A run's recorded transitions as people see them, and what today's charts make of them. */
 
@@ -47,6 +48,10 @@ export const replayPage = z.strictObject({
   state: z.string().describe("The run's state now."),
   started_at: isoTime,
   is_pruned: z.boolean().describe("Its beginning is not in the journal any more."),
+  recalled: z
+    .array(shownMemoryHit)
+    .readonly()
+    .describe("What the run was reminded of, as `runs.show` has it."),
   frames: z.array(replayFrame).readonly().describe("In the order of the journal."),
   next: z
     .int()
@@ -73,6 +78,10 @@ export const runMoment = z.strictObject({
     .nullable()
     .describe("What that actor knew; null where it is not known any more."),
   context_unknown: z.string().nullable().describe("Why it is not."),
+  recalled: z
+    .array(shownMemoryHit)
+    .readonly()
+    .describe("What the run was reminded of, from its model's first answer on."),
   messages: z
     .array(shownMessage)
     .readonly()

@@ -23,6 +23,7 @@ import { type LlmRequest, textOf } from "../../src/schema/llm.ts";
 import type { MemoryHit } from "../../src/schema/memory.ts";
 import { recallTable } from "../../src/schema/memory-rows.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "../support/hive.ts";
+import { journalViews } from "../support/replays.ts";
 import { partsOf } from "../support/remembering.ts";
 import { messages, runs } from "./hive-watch.ts";
 
@@ -345,7 +346,7 @@ describe("M02: what was recalled", () => {
   });
 });
 
-it("is shown with its run, by place and score", async () => {
+it("is shown with its run, by place and score, and with its steps from the first answer on", async () => {
   const { hive, say } = await hiveThat(createFakeMemories([birthday]));
   await say("When is Anna's birthday?");
   const [run] = await runs(hive);
@@ -354,4 +355,11 @@ it("is shown with its run, by place and score", async () => {
   const score = expect.any(Number);
   const place = { kind: "memory", path: "main/local/MEMORY.md", line_start: 3, line_end: 3 };
   expect(recalled).toMatchObject([{ score, ...place, text: birthday.text }]);
+
+  const views = journalViews(hive.engine.read);
+  const { frames, recalled: ofAll } = await views.page(run?.run_id ?? "");
+  expect(ofAll).toEqual(recalled);
+  const moments = frames.map(({ seq }) => views.moment(run?.run_id ?? "", seq));
+  const then = (await Promise.all(moments)).map((moment) => moment.recalled.length);
+  expect(then).toEqual([0, 0, 1]);
 });

@@ -2,10 +2,26 @@ import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { momentText } from "../../src/cli/output/moment-text.ts";
 import { replayText } from "../../src/cli/output/replay-text.ts";
+import { plainStyle } from "../../src/cli/output/style.ts";
 import { journalTable } from "../../src/engine/tables.ts";
+import type { ShownMemoryHit } from "../../src/schema/shown-memory.ts";
 import { approvalTable } from "../../src/schema/permission-rows.ts";
 import { createTestHive } from "../support/hive.ts";
 import { journalViews } from "../support/replays.ts";
+
+const looks = { width: 80, style: plainStyle };
+
+const remembered = (text: string): ShownMemoryHit => ({
+  score: 0.5,
+  kind: "memory",
+  path: `shared/concepts/${text}`,
+  line_start: 3,
+  line_end: 4,
+  text,
+  agent: null,
+  heading: "",
+  origins: [text],
+});
 
 /** A run that is asked about a file, waits a minute and a half, may write it, and answers. */
 async function allowedRun(content = "x") {
@@ -45,7 +61,7 @@ it("walks through a run, step by step, and says at the end whether all of it is 
 
 it("shows the run at a step", async () => {
   const { views } = await allowedRun();
-  const text = momentText(await views.moment("r2", 9), undefined);
+  const text = momentText(await views.moment("r2", 9), { ...looks, width: undefined });
   const context = / {2}\| \{\n[^]*? {2}\| \}\n/;
   expect(context.exec(text)?.[0]).toContain('|   "run_id": "r2",');
   expect(text.replace(context, "  | …\n")).toMatchInlineSnapshot(`
@@ -92,12 +108,26 @@ it("names what is different, what is unknown and why, and that there is more", a
   ]);
 });
 
+it("names what the run was reminded of, and has its text at a step", async () => {
+  const { views } = await allowedRun();
+  const recalled = [remembered("The box office is Joan's.")];
+  const walk = replayText({ ...(await views.page("r2")), recalled }, undefined);
+  expect(walk.split("\n")[1]).toBe("recalled shared/concepts/The box office is Joan's.:3-4");
+  const moment = momentText({ ...(await views.moment("r2", 9)), recalled }, looks);
+  expect(moment).toContain(
+    "\n\nrecalled\n0.50  shared/concepts/The box office is Joan's.:3-4  from The box office is Joan's.\n  | The box office is Joan's.\n",
+  );
+});
+
 it("lets nothing through that would draw or hide", async () => {
   const hostile = "\u001b[2J\u202e\u0007\nreplayed: 99 of 99 transitions the same";
   const { views } = await allowedRun(hostile);
-  const page = await views.page("r2");
+  const page = { ...(await views.page("r2")), recalled: [remembered(hostile)] };
   const moments = await Promise.all(page.frames.map(({ seq }) => views.moment("r2", seq)));
-  const texts = [replayText(page, 80), ...moments.map((moment) => momentText(moment, 80))];
+  const texts = [
+    replayText(page, 80),
+    ...moments.map((moment) => momentText({ ...moment, recalled: page.recalled }, looks)),
+  ];
   for (const text of texts) {
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     expect(text).not.toMatch(/^replayed: 99/m);

@@ -83,6 +83,7 @@ describe("the replay of a run", () => {
     await on.press("tab");
     expect(screen(on)).toContain(String.raw`"note": "\u001b]0;owned\u0007 buy\u{202e} milk"`);
     await on.press("tab");
+    expect(screen(on)).toMatch(/recalled[^]* 0\.50 {2}main\/local\/MEMORY\.md:3 {2}Anna /);
     expect(screen(on)).toContain("I shall write it down.");
     await on.press("tab");
     expect(screen(on)).toContain("● awaiting_tool");

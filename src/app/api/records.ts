@@ -2,7 +2,6 @@ import type { CommittedReader } from "../../ports/store.ts";
 import { auditTable } from "../../schema/audit-rows.ts";
 import { budgetScopes } from "../../schema/budget.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { recallTable } from "../../schema/memory-rows.ts";
 import { stepTable, taskTable } from "../../schema/run-rows.ts";
 import { messageTable, sessionTable } from "../../schema/session-rows.ts";
 import { forkedFrom } from "../fork/forked-from.ts";
@@ -11,7 +10,7 @@ import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
 import { listRuns } from "../records/list-runs.ts";
 import { modelCallOf, trustOf, waitOf } from "../records/run-now.ts";
 import { iso, showAudit, showTask } from "../records/shown.ts";
-import { showHit } from "../records/shown-memory.ts";
+import { recalledBy } from "../records/recalled-by.ts";
 import { showRun, showStep } from "../records/shown-run.ts";
 import { shortenedOf } from "../records/shortened.ts";
 import { showSession } from "../records/shown-session.ts";
@@ -39,10 +38,9 @@ export function recordReads(read: CommittedReader, budgetsOf: BudgetsOf): Handle
       const budgets = row.state === null ? await budgetsOf(row, ...budgetScopes) : [];
       const steps = await read.select(stepTable, { index: "by_run", equals: [id] });
       const audit = await read.select(auditTable, { index: "by_run", equals: [id] });
-      const reminded = await read.get(recallTable, id);
       return {
         ...run,
-        recalled: (reminded?.hits ?? []).map(showHit),
+        recalled: await recalledBy(read, id),
         waits: waitOf(await modelCallOf(read, run.address)),
         budgets,
         trust: await trustOf(read, run.address),

@@ -5,6 +5,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { ReplayFrame, ReplayPage } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { findRun } from "../records/find.ts";
+import { recalledBy } from "../records/recalled-by.ts";
 import { iso } from "../records/shown.ts";
 import { stateOfRun } from "../records/state-of-run.ts";
 import { showFrame } from "../replay/frame.ts";
@@ -67,6 +68,7 @@ async function showPage(
     state: await stateOfRun(read, run),
     started_at: iso(started_at),
     is_pruned: await isPruned(read, run),
+    recalled: await recalledBy(read, run_id),
     ...page,
   };
 }

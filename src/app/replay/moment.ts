@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../schema/json.ts";
 import type { RunMoment } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { recalledBy } from "../records/recalled-by.ts";
 import { iso } from "../records/shown.ts";
 import { type Cut, cutJson } from "./cut.ts";
 import { showFrame } from "./frame.ts";
@@ -42,6 +43,7 @@ async function show(read: CommittedReader, reached: Reached): Promise<RunMoment>
   const context = known.context === null ? uncut(null) : cutJson(known.context, mostOfPart);
   const said = await saidUntil(read, run, step.row.seq);
   const { run_id, trace_id } = run;
+  const hasAnswered = said.messages.value.some(({ role }) => role === "assistant");
   return {
     run_id,
     trace_id,
@@ -51,6 +53,7 @@ async function show(read: CommittedReader, reached: Reached): Promise<RunMoment>
     value: known.value,
     context: context.value,
     context_unknown: known.why,
+    recalled: hasAnswered ? await recalledBy(read, run_id) : [],
     messages: said.messages.value.map(({ role, content, run_id: of, at }) => ({
       role,
       content: content as readonly JsonObject[],

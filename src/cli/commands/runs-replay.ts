@@ -27,7 +27,7 @@ export const replay = defineCommand<[id: string], Replaying>({
   async work(context, [id], { at, limit }) {
     if (at !== undefined) {
       const moment = await reading(context, ({ call }) => call("runs.moment", { id, seq: at }));
-      return { data: moment, text: momentText(moment, context.width) };
+      return { data: moment, text: momentText(moment, context) };
     }
     const whole = await reading(context, (source) => readSteps(source, id, limit));
     return { data: whole, text: replayText(whole, context.width) };

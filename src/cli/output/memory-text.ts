@@ -14,7 +14,10 @@ import { facts, table } from "./table.ts";
 
 type Screen = Pick<CommandContext, "width" | "style" | "now">;
 
-export function hitsText(hits: readonly ShownMemoryHit[], { width, style }: Screen): string {
+export function hitsText(
+  hits: readonly ShownMemoryHit[],
+  { width, style }: Omit<Screen, "now">,
+): string {
   if (hits.length === 0) return "Nothing of that is remembered.";
   return hits
     .flatMap((hit) => {
@@ -29,7 +32,7 @@ export function hitsText(hits: readonly ShownMemoryHit[], { width, style }: Scre
 }
 
 /** A past task has no lines. */
-function placeOf({ kind, path, line_start, line_end }: ShownMemoryHit): string {
+export function placeOf({ kind, path, line_start, line_end }: ShownMemoryHit): string {
   return kind === "task" ? shown(path) : `${shown(path)}:${linesOf(line_start, line_end)}`;
 }
 

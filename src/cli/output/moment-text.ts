@@ -1,4 +1,6 @@
 import type { RunMoment } from "../../schema/replay.ts";
+import type { CommandContext } from "../command-context.ts";
+import { hitsText } from "./memory-text.ts";
 import { messageLines } from "./message-lines.ts";
 import { actorName, changeText, differenceText, eventName } from "../../text/replay-words.ts";
 import { barred, shown, shownInput } from "../../text/shown.ts";
@@ -6,8 +8,12 @@ import { facts, table } from "./table.ts";
 import { moment as time } from "../../text/times.ts";
 
 /** A run as it was after a step. */
-export function momentText(moment: RunMoment, width: number | undefined): string {
-  const { run_id, frame, event, actors, context, context_unknown, is_cut } = moment;
+export function momentText(
+  moment: RunMoment,
+  screen: Pick<CommandContext, "width" | "style">,
+): string {
+  const { run_id, frame, event, actors, context, context_unknown, recalled, is_cut } = moment;
+  const { width } = screen;
   const { type: _type, ...payload } = event;
   const rows: [string, string][] = [
     ["at", time(frame.at)],
@@ -38,6 +44,7 @@ export function momentText(moment: RunMoment, width: number | undefined): string
       { empty: "No actor.", width },
     ),
     ...section(`${shown(actorName(frame))} knew`, knows),
+    ...section("recalled", recalled.length === 0 ? [] : [hitsText(recalled, screen)]),
     ...section(saidTitle(moment), moment.messages.flatMap(messageLines)),
     ...(is_cut ? ["", "(what was too long is cut)"] : []),
   ].join("\n");

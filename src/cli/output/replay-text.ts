@@ -9,6 +9,7 @@ import {
   whatText,
 } from "../../text/replay-words.ts";
 import { shown } from "../../text/shown.ts";
+import { placeOf } from "./memory-text.ts";
 import { table } from "./table.ts";
 import { moment } from "../../text/times.ts";
 
@@ -30,7 +31,11 @@ export function replayText(page: ReplayPage, width: number | undefined): string 
     { empty: "The journal has none of its steps.", width },
   );
   const head = `run ${shown(run_id)} of ${shown(agent_id)} in ${shown(session_id)}, began ${moment(started_at)}, is ${shown(state)}`;
-  return [head, rows, ...endingOf(page)].join("\n");
+  return [head, ...recalledText(page), rows, ...endingOf(page)].join("\n");
+}
+
+function recalledText({ recalled }: ReplayPage): string[] {
+  return recalled.length === 0 ? [] : [`recalled ${recalled.map(placeOf).join(", ")}`];
 }
 
 function endingOf({ frames, is_pruned, next, run_id }: ReplayPage): string[] {

@@ -8,6 +8,7 @@ import { lookOf } from "../look/actor-look.ts";
 import { outlineOf } from "../look/chart-outline.ts";
 import { heading } from "../look/fact-lines.ts";
 import { jsonLines } from "../look/json-lines.ts";
+import { hitLine } from "../look/memory-look.ts";
 import { conversationLines } from "../look/message-lines.ts";
 import { living } from "../look/run-look.ts";
 import { eventName, shortName, whatTitle } from "./frame-look.ts";
@@ -128,12 +129,14 @@ function cutLines({ is_cut }: RunMoment): Line[] {
 
 export function talkLines({ moment, agent, width }: Shown): readonly Line[] {
   if (moment === undefined) return asking;
-  const { messages, has_earlier_messages } = moment;
+  const { messages, has_earlier_messages, recalled } = moment;
   if (messages.length === 0) return [line(own`nothing was said yet`, { fg: "grey" })];
   const earlier = has_earlier_messages
     ? [line(own`earlier messages are left out`, { fg: "grey" })]
     : [];
-  return [...earlier, ...conversationLines(messages, { agent, width })];
+  const reminded =
+    recalled.length === 0 ? [] : [heading(own`recalled`), ...recalled.map(hitLine), blank];
+  return [...reminded, ...earlier, ...conversationLines(messages, { agent, width })];
 }
 
 function textLines(

@@ -263,6 +263,7 @@ export function replayPages(count?: number) {
       state: "awaiting_tool",
       started_at: at(-4),
       is_pruned: false,
+      recalled: [],
       frames: page,
       next: rest.length > page.length ? (page.at(-1)?.seq ?? null) : null,
     };
@@ -290,6 +291,19 @@ export function momentAt({ seq }: { seq: number }): RunMoment {
     value: frame.state_after,
     context: { round: 1 },
     context_unknown: null,
+    recalled: [
+      {
+        score: 0.5,
+        kind: "memory",
+        path: "main/local/MEMORY.md",
+        line_start: 3,
+        line_end: 3,
+        text: `Anna ${hostile}`,
+        agent: "main",
+        heading: "",
+        origins: [],
+      },
+    ],
     messages: said.slice(0, 2),
     has_earlier_messages: false,
     is_cut: false,

@@ -31,6 +31,8 @@ function isTimezone(name: string): boolean {
   }
 }
 
+const taskForm = "a text that says something, of at most 20000 characters";
+
 const deliver = z.strictObject({
   connector: configId.describe("The connector that sends it."),
   scope: z
@@ -55,8 +57,9 @@ const schedule = z.strictObject({
   agent: configId.optional().describe("The agent that is told `task`."),
   task: z
     .string()
-    .min(1)
     .max(20_000)
+    .regex(/\S/, { error: taskForm })
+    .meta({ title: taskForm })
     .optional()
     .describe("What the agent is told, as if you said it."),
   deliver: deliver

@@ -23,7 +23,7 @@ export const scheduleCreateTool = defineTool({
   },
   input: {
     cron: z.string().min(9).max(256).describe("When: minute hour day month weekday."),
-    task: z.string().min(1).max(longestTask).describe("What you will be told then."),
+    task: z.string().trim().min(1).max(longestTask).describe("What you will be told then."),
   },
   risk: "guarded",
   recovery: "keyed",

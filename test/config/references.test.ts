@@ -171,6 +171,7 @@ describe("Y04: values in lists and tables", () => {
     ["agent: main", "0: has no task"],
     ["task: hello", "0: has no agent"],
     ["agent: mian, task: hello", "0.agent: no agent has this id"],
+    ["agent: main, task: '  '", "0.task: not in the right form"],
     [
       "command: RunScheduledConsolidation, task: hello",
       "0.task: goes with a task, not with a command",

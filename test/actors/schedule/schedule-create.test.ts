@@ -57,6 +57,16 @@ it.each([
   expect(await schedulesIn(hive)).toEqual([]);
 });
 
+it("refuses a task that says nothing", async () => {
+  const hive = await hiveThat(boundary);
+  await hive.say(asking("0 3 * * *", " \n "));
+  await hive.engine.settled();
+  expect((await results(hive)).join()).toContain(
+    "tool.invalid_input: schedule_create: task must not be empty",
+  );
+  expect(await schedulesIn(hive)).toEqual([]);
+});
+
 it("makes no more than twenty in one conversation", async () => {
   const hive = await hiveThat(boundary);
   for (let n = 0; n < 21; n += 1) {

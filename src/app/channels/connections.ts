@@ -7,7 +7,7 @@ import type { NewsBus } from "../news/news.ts";
 import { startTapAnswers } from "./answer-taps.ts";
 import { renewConnectors, startConnectors } from "./connectors.ts";
 import { createListener } from "./listener.ts";
-import { createLiveChannels, type LiveChannels } from "./live-channels.ts";
+import { createConfiguredChannels, type ConfiguredChannels } from "./configured-channels.ts";
 import { startLiveReplies } from "./live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
 import { type BegunService, tellRestart } from "./restart-report.ts";
@@ -16,7 +16,7 @@ import { endTurnedOut } from "./turned-out.ts";
 
 /** Everything through which people reach the service from outside. */
 export type Connections = {
-  readonly channels: LiveChannels;
+  readonly channels: ConfiguredChannels;
   /** Listens for those who call connectors; before `start`, they are told to come again.
    *  @throws AgentError port.unavailable */
   listen(): Promise<void>;
@@ -36,7 +36,7 @@ export type ConnectionParts = {
 
 export async function openConnections(parts: ConnectionParts): Promise<Connections> {
   const { live, clock, log } = parts;
-  const channels = createLiveChannels(live, makeChannel);
+  const channels = createConfiguredChannels(live, makeChannel);
   await channels.renew();
   let take = takeNothing;
   const shown: (() => void)[] = [];

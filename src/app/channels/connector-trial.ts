@@ -3,7 +3,7 @@ import { createRedactor } from "../../policy/redaction.ts";
 import { AgentError, type ErrorData, toErrorData } from "../../schema/errors.ts";
 import type { Configured } from "../models/provider-report.ts";
 import { noConnector } from "../records/shown-connector.ts";
-import type { ConnectorConfig } from "./live-channels.ts";
+import type { ConnectorConfig } from "./configured-channels.ts";
 import { makeChannel } from "./make-channel.ts";
 
 /** Whether the channels of connectors answer, asked by themselves: no service is needed, and none is disturbed. No token, nor a part of

@@ -4,14 +4,18 @@ import { type ActorRow } from "../../engine/tables.ts";
 import type { ConnectorContext } from "../../schema/contexts.ts";
 import type { HiveConfig } from "../../schema/config.ts";
 import { rootAddress } from "../root.ts";
-import { type ConnectorConfig, enabledConnectors, type LiveChannels } from "./live-channels.ts";
+import {
+  type ConnectorConfig,
+  enabledConnectors,
+  type ConfiguredChannels,
+} from "./configured-channels.ts";
 
 /** The actors of the connectors that are configured: made once, begun with the service, and again when their configuration changes. */
 
 /** Those that are configured no more are told to stop. One that a person has stopped stays so. */
 export async function startConnectors(
   engine: Engine,
-  channels: LiveChannels,
+  channels: ConfiguredChannels,
   config: HiveConfig,
 ): Promise<void> {
   for (const connector of enabledConnectors(config)) {
@@ -23,7 +27,7 @@ export async function startConnectors(
 /** @param changed ids of those whose channel is another than before */
 export async function renewConnectors(
   engine: Engine,
-  channels: LiveChannels,
+  channels: ConfiguredChannels,
   { config, changed }: { readonly config: HiveConfig; readonly changed: readonly string[] },
 ): Promise<void> {
   for (const connector of enabledConnectors(config)) {
@@ -37,7 +41,7 @@ type Starting = { readonly connector: ConnectorConfig; readonly isChanged: boole
 
 async function startConnector(
   engine: Engine,
-  channels: LiveChannels,
+  channels: ConfiguredChannels,
   { connector, isChanged }: Starting,
 ): Promise<void> {
   const address = connectorAddress(connector.id);

@@ -5,7 +5,7 @@ import { createWebhookChannel } from "../../adapters/channel/webhook/webhook-cha
 import { webhookIntake } from "../../adapters/channel/webhook/webhook-intake.ts";
 import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ConnectorConfig, MadeChannel } from "./live-channels.ts";
+import type { ConnectorConfig, MadeChannel } from "./configured-channels.ts";
 
 /** The channel of one connector, from its configuration and its secrets. */
 export function makeChannel(

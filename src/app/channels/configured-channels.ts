@@ -21,7 +21,7 @@ export type MakeChannel = (
   secrets: ConnectorSecrets | undefined,
 ) => MadeChannel;
 
-export type LiveChannels = Channels & {
+export type ConfiguredChannels = Channels & {
   /** Where those are called that bring what they have. */
   routes(): IntakeRoutes;
   /** Takes over what is configured now. @returns the connectors whose channel is another than before */
@@ -33,10 +33,10 @@ type Open = MadeChannel & { readonly madeFrom: string; readonly route: Route | u
 type Route = readonly [path: string, IntakeRoute];
 
 /** One channel for each connector, made anew when its configuration or its token changes. */
-export function createLiveChannels(
+export function createConfiguredChannels(
   live: Pick<LiveConfig, "now" | "connectorSecrets">,
   make: MakeChannel,
-): LiveChannels {
+): ConfiguredChannels {
   const open = new Map<string, Open>();
 
   async function renew(): Promise<readonly string[]> {

@@ -322,14 +322,17 @@ describe("somebody who saves while memory is tidied", () => {
 
 it("leaves files alone that are no text, and tidies the others", async () => {
   const { hive } = await hiveWith();
-  hive.memoryFiles.edit("main/local/2026-11-18.md", new Uint8Array([0x2d, 0x20, 0xff, 0xfe]));
+  const [broken, binary] = ["main/local/2026-11-18.md", "main/local/2026-11-17.md"];
+  hive.memoryFiles.edit(broken, new Uint8Array([0x2d, 0x20, 0xff, 0xfe]));
+  hive.memoryFiles.edit(binary, `\0\n${"- Twice. <!-- 10:00 user:tester -->\n".repeat(2)}`);
   const [result] = await tidy(hive);
-  expect(result?.notes).toContainEqual({
-    kind: "left_alone",
-    path: "main/local/2026-11-18.md",
-    line: null,
-    text: "it is not UTF-8",
-  });
+  const left = { kind: "left_alone", line: null, text: "it is not UTF-8 text" };
+  expect(result?.notes).toEqual(
+    expect.arrayContaining([
+      { ...left, path: broken },
+      { ...left, path: binary },
+    ]),
+  );
   expect(result?.summary).toBe("2 promoted, 1 in conflict, 1 held back");
 });
 

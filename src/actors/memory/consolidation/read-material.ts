@@ -5,6 +5,7 @@ import type {
 } from "../../../memory/consolidation/material.ts";
 import { momentOf } from "../../../memory/moment.ts";
 import { directoryOf, homeOf, partitionOfPath } from "../../../memory/partitions.ts";
+import { textOf } from "../../../memory/text-of.ts";
 import { isPermissible } from "../../../policy/verdict.ts";
 import type { MemoryFileBytes } from "../../../ports/memory-files.ts";
 import type { CommittedReader } from "../../../ports/store.ts";
@@ -99,11 +100,7 @@ function placesIn(partition: string, files: readonly { readonly path: string }[]
 function textIn({ content, bytes }: MemoryFileBytes): string | { readonly reason: string } {
   if (content === null || bytes > mostBytes)
     return { reason: `it has ${bytes} bytes, more than ${mostBytes}` };
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
-    return { reason: "it is not UTF-8" };
-  }
+  return textOf(content) ?? { reason: "it is not UTF-8 text" };
 }
 
 /** Only an agent that may remember by itself has its notes promoted; what agents share, nobody promotes. */

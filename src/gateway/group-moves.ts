@@ -17,10 +17,10 @@ export function noteMove(desk: Desk, update: InboundUpdate, { group, to }: Group
 }
 
 /** @returns undefined for what was refused for other reasons */
-export function groupMoveIn({ by, reason }: Pick<Refusal, "by"> & { readonly reason: string }) {
+export function groupMoveIn({ by, reason }: Refusal): GroupMove | undefined {
   if (!reason.startsWith(prefix)) return undefined;
   const group = by.slice(by.indexOf(":") + 1);
-  return { group, to: reason.slice(prefix.length) } satisfies GroupMove;
+  return { group, to: reason.slice(prefix.length) };
 }
 
 export function groupMoveWord({ group, to }: GroupMove, connectorId: string): string {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const clientOf = (of = token, timeoutMs = 5_000) =>
+const clientOf = (of = token, timeoutMs = 50_000) =>
   new Api(of, { apiRoot: server.url, maxRetries: 0, timeoutMs });
 
 async function refusalOf(call: Promise<unknown>): Promise<string> {

@@ -15,8 +15,6 @@ import { waitUntil } from "./wait-until.ts";
 export type Started = { readonly alreadyRan: boolean; readonly status: ServiceStatus };
 
 const readyWithinMs = 30_000;
-/** How long the winner of a race for the home may take until it answers. */
-const otherReadyWithinMs = 10_000;
 
 /** Starts the service of this home unless it runs, and waits until it answers.
  *  @throws AgentError home.invalid, service.not_answering, service.start_failed, config.invalid */
@@ -74,7 +72,7 @@ async function othersOrFailure(
   stderr: StderrFile,
 ): Promise<Started> {
   const lostTheRace = child.exitCode === exitCodes.tryAgain;
-  const status = await waitUntil(() => askStatus(context), lostTheRace ? otherReadyWithinMs : 0);
+  const status = await waitUntil(() => askStatus(context), lostTheRace ? readyWithinMs : 0);
   if (status !== undefined) return { alreadyRan: true, status };
   throw startFailure(context, child, readTail(stderr));
 }

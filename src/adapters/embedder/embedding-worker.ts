@@ -12,7 +12,15 @@ const mostChars = 2_000;
 /** By `require`, and typed here: the packages are optional, and this is to compile without them. */
 const require = createRequire(import.meta.url);
 
+/** What the model calculates with. It reads itself without waiting for that: on a busy machine it would be there too soon. */
+async function awaitBackend(): Promise<void> {
+  const ofModel = createRequire(require.resolve("@energetic-ai/embeddings"));
+  const { ready } = ofModel("@energetic-ai/core") as { ready(): Promise<void> };
+  await ready();
+}
+
 async function loadModel(): Promise<Model> {
+  await awaitBackend();
   const { initModel } = require("@energetic-ai/embeddings") as {
     initModel(source: unknown): Promise<Model>;
   };

@@ -40,6 +40,19 @@ function embedderOver(each: string, limits: Partial<ThreadLimits> = {}): Embedde
   return createBuiltinEmbedder({ workerUrl: pathToFileURL(file), ...limits });
 }
 
+/** Prints how long the vector of a word is. */
+function programThatEmbeds(): string {
+  const main = join(directory, "main.mjs");
+  writeFileSync(
+    main,
+    `import { createBuiltinEmbedder } from ${JSON.stringify(join(dist, "adapters/embedder/builtin-embedder.js"))};
+     const options = { for: "document", signal: new AbortController().signal };
+     const made = await createBuiltinEmbedder().embed([{ type: "text", text: "sea" }], options);
+     console.log(made[0].length);`,
+  );
+  return main;
+}
+
 const ask = (embedder: Embedder, ...texts: readonly string[]) =>
   embedder.embed(text(...texts), { for: "document", signal: never });
 
@@ -71,18 +84,29 @@ describe("the built-in embedder", () => {
        const { isMainThread } = require("node:worker_threads");
        if (!isMainThread && process.env.HOME !== undefined) refuse("HOME")();`,
     );
-    const main = join(directory, "main.mjs");
-    writeFileSync(
-      main,
-      `import { createBuiltinEmbedder } from ${JSON.stringify(join(dist, "adapters/embedder/builtin-embedder.js"))};
-       const options = { for: "document", signal: new AbortController().signal };
-       const made = await createBuiltinEmbedder().embed([{ type: "text", text: "sea" }], options);
-       console.log(made[0].length);`,
-    );
+    const main = programThatEmbeds();
     const { stdout, stderr } = await run(process.execPath, ["--require", guard, main], {
       env: { HOME: directory },
       timeout: 50_000,
     });
+    expect({ stdout, stderr }).toEqual({ stdout: "512\n", stderr: "" });
+  });
+
+  it("is whole where what it calculates with takes its time to begin", async () => {
+    const slow = join(directory, "slow.cjs");
+    writeFileSync(
+      slow,
+      `const { instantiate } = WebAssembly;
+       WebAssembly.instantiate = async (...given) => {
+         await new Promise((resolve) => setTimeout(resolve, 1_000));
+         return instantiate(...given);
+       };`,
+    );
+    const { stdout, stderr } = await run(process.execPath, [
+      "--require",
+      slow,
+      programThatEmbeds(),
+    ]);
     expect({ stdout, stderr }).toEqual({ stdout: "512\n", stderr: "" });
   });
 

@@ -8,8 +8,12 @@ import { canaries, filesWithCanaries } from "./canaries.ts";
 
 let directory = "";
 
+/** Below a longer one a service would put its socket elsewhere. */
+const longestPlace = 32;
+
 export function setup(): void {
-  directory = mkdtempSync(join(realpathSync(tmpdir()), "sh-"));
+  const place = realpathSync(tmpdir());
+  directory = mkdtempSync(join(place.length > longestPlace ? "/tmp" : place, "sh-"));
   process.env["TMPDIR"] = directory;
   for (const [name, value] of Object.entries(canaries)) process.env[name] ??= value;
 }

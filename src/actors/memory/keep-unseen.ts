@@ -3,13 +3,11 @@ import { isNamedAsText, textOf } from "../../memory/text-of.ts";
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange, MemoryChangeKind } from "../../schema/memory.ts";
-import { memoryChangeTable, memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { newestChangesOf } from "./newest-changes.ts";
 import type { UnderWay } from "./under-way.ts";
 
 /** What others do to files becomes a version and a change, before and beside our own. */
-
-/** Of a file, newest first. */
-const rowsLookedAt = 200;
 
 /** Notes what somebody else has done to the file, as a change of its own. */
 export async function keepUnseen(
@@ -49,11 +47,7 @@ export async function observe(
 /** And stands in no row. */
 async function isSavedOver(change: UnderWay, path: string, seen: string): Promise<boolean> {
   if ((await change.workshop.files.read(path))?.hash === seen) return false;
-  const query = { index: "by_path", equals: [path], descending: true, limit: rowsLookedAt };
-  const rows = [
-    ...(await change.read.select(memoryChangeTable, query)),
-    ...change.progress.changed,
-  ];
+  const rows = [...(await newestChangesOf(change.read, path)), ...change.progress.changed];
   return !rows.some((row) => row.path === path && (row.before === seen || row.after === seen));
 }
 

@@ -3,10 +3,8 @@ import type { FileChange } from "../../schema/memory.ts";
 import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 import { keptText } from "./kept-text.ts";
+import { newestChangesOf } from "./newest-changes.ts";
 import type { UnderWay } from "./under-way.ts";
-
-/** Of a file, newest first. */
-const rowsLookedAt = 200;
 
 /** What a change did goes from its file, and what came after it elsewhere stays; or the whole file becomes what it was before. What is
  *  taken back already changes nothing. */
@@ -47,8 +45,7 @@ function textAt(
 
 /** And that was not taken back since. */
 async function isTakenBack({ read }: UnderWay, row: MemoryChangeRow): Promise<boolean> {
-  const query = { index: "by_path", equals: [row.path], descending: true, limit: rowsLookedAt };
-  const rows = await read.select(memoryChangeTable, query);
+  const rows = await newestChangesOf(read, row.path);
   const restored = rows.filter(({ kind }) => kind === "restore");
   const isBack = (id: string): boolean => {
     const last = restored.find(({ reason, n }) => reason === id && n > row.n);

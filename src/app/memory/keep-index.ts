@@ -38,7 +38,9 @@ export class IndexKeeper {
   refresh(paths: readonly string[], why: "changed" | "forgotten" = "changed"): Promise<void> {
     return this.inTurn(async () => {
       if (why === "forgotten") await this.drop(paths);
-      for (const path of paths) await this.take(path);
+      const gone: string[] = [];
+      for (const path of paths) if ((await this.take(path)) === null) gone.push(path);
+      await this.drop(gone);
     });
   }
 
@@ -67,8 +69,10 @@ export class IndexKeeper {
     });
     for (let at = 0; at < entries.length; at += filesAtOnce)
       await this.inTurn(async () => {
-        for (const entry of entries.slice(at, at + filesAtOnce))
-          await this.lookAt(entry, different);
+        const some = entries.slice(at, at + filesAtOnce);
+        for (const entry of some) await this.lookAt(entry, different);
+        const gone = some.filter(({ path }) => different.get(path) === null);
+        await this.drop(gone.map(({ path }) => path));
       });
     return different;
   }
@@ -126,16 +130,13 @@ export class IndexKeeper {
     if (hash !== undefined) different.set(path, hash);
   }
 
-  /** @returns the hash of what it holds; undefined where that cannot be said */
+  /** @returns the hash of what it holds; null: it is gone, and to be dropped; undefined where that cannot be said */
   private async take(path: string, look = ""): Promise<string | null | undefined> {
     const { files, index, settings } = this.options;
     try {
       await this.learn();
       const found = await files.read(path);
-      if (found === undefined) {
-        await this.drop([path]);
-        return null;
-      }
+      if (found === undefined) return null;
       const { hash, content } = found;
       const version = versionOf(hash, settings);
       if (this.known.get(path)?.version === version) {

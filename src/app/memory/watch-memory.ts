@@ -25,8 +25,8 @@ export type WatchingMemory = {
 
 /** What the watcher missed is found by then. */
 const rescanMs = 60_000;
-/** A folder that moved, most likely. */
-const manyAtOnce = 20;
+/** More are a folder that moved, most likely. */
+const filesAtOnce = 20;
 
 /** Sees what people do to the files: it becomes findable at once, and a version that can be restored. */
 export function startWatching(options: WatchingOptions): WatchingMemory {
@@ -58,8 +58,9 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   const takeSaved = async () => {
     const paths = [...saved];
     saved.clear();
-    if (paths.length > manyAtOnce) await keeper.removeGone(paths);
-    for (const path of paths) if (!stopping.signal.aborted) await keeper.refresh([path]);
+    if (paths.length > filesAtOnce) await keeper.removeGone(paths);
+    for (let at = 0; at < paths.length && !stopping.signal.aborted; at += filesAtOnce)
+      await keeper.refresh(paths.slice(at, at + filesAtOnce));
   };
   const changed = (path: string | null) => {
     if (path === null) return look();

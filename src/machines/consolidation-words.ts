@@ -7,11 +7,11 @@ type Told = Pick<ConsolidationContext, "plan" | "is_dry_run" | "is_changed" | "e
 const counted: readonly (readonly [ConsolidationNote["kind"], string])[] = [
   ["promoted", "promoted"],
   ["conflict", "in conflict"],
-  ["resolved", "conflicts settled"],
+  ["resolved", "in conflict no more"],
   ["outdated", "over"],
   ["forgotten", "forgotten"],
   ["held_back", "held back"],
-  ["refused", "proposals refused"],
+  ["refused", "refused"],
 ];
 
 export function consolidationWords({ plan, is_dry_run, is_changed, error }: Told): string {

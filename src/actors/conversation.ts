@@ -3,6 +3,7 @@ import type { ShownHistory } from "../prompt/shorter-history.ts";
 import { type HistoryCut, historyCutTable } from "../schema/model-rows.ts";
 import { type Run, runTable } from "../schema/run-rows.ts";
 import { type Message, messageTable } from "../schema/session-rows.ts";
+import { positionOf } from "../schema/position.ts";
 
 /** What a run's model is shown of its session: the whole run, and so much of what came before that run. */
 
@@ -30,7 +31,7 @@ export async function readConversation(
     made_at_position: thoughtsAfter = 0,
     summary = null,
   } = cut ?? {};
-  const began = (run?.seq ?? 0) * 1000;
+  const began = positionOf(run?.seq ?? 0);
   const ofSession = { index: "by_session", equals: [session_id] };
   const own = await read.select(messageTable, { ...ofSession, from: Math.max(began, from) });
   const limit = mostMessages - 1;

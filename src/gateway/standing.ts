@@ -1,4 +1,5 @@
 import type { InboundUpdate, InboundWhat, Sender } from "../schema/inbound.ts";
+import { isWellFormed } from "../schema/well-formed.ts";
 import type { AdmittedWhat, Doorway, RefusalReason } from "./judged.ts";
 
 /** Who somebody is to a channel: by their number there alone, never by a name. */
@@ -85,8 +86,4 @@ function isWhole({ update_id, conversation, sender, what }: InboundUpdate): bool
   if (conversation === null && what.kind !== "other") return false;
   const ids = [update_id, conversation?.chat, conversation?.scope, sender?.id];
   return ids.every((id) => id === undefined || isWellFormed(id));
-}
-
-function isWellFormed(id: string): boolean {
-  return !/\p{Cs}/u.test(id);
 }

@@ -80,11 +80,11 @@ export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex 
   };
 
   return {
-    add: (given) => turns.run(async () => (await open()).add(checked(given))),
+    add: (given) => turns.run(async () => (await open()).add(checkedTexts(given))),
     remove: (ids) => turns.run(async () => (await open()).remove(ids)),
     search: async (query, { limit = settings.max_results, partition, signal } = {}) =>
       (await open()).search({
-        text: query,
+        text: checkedQuery(query),
         limit,
         ...(partition === undefined ? {} : { partition }),
         ...(signal === undefined ? {} : { signal }),
@@ -107,10 +107,15 @@ async function openCollection(options: MemoryIndexOptions): Promise<TextCollecti
   }
 }
 
-function checked(given: readonly IndexedText[]): readonly IndexedText[] {
+function checkedTexts(given: readonly IndexedText[]): readonly IndexedText[] {
   const found = texts.safeParse(given);
   if (found.success) return given;
   throw new AgentError("config.invalid", `texts for the index: ${z.prettifyError(found.error)}`);
+}
+
+function checkedQuery(query: string): string {
+  if (typeof query === "string") return query;
+  throw new AgentError("config.invalid", "what is searched for must be a text");
 }
 
 function settingsOf({ settings = {} }: CreateMemoryIndexOptions): MainConfig["memory"] {
@@ -119,12 +124,21 @@ function settingsOf({ settings = {} }: CreateMemoryIndexOptions): MainConfig["me
   throw new AgentError("config.invalid", `settings of the index: ${z.prettifyError(found.error)}`);
 }
 
-function fileOfUrl(url: string): string {
+function fileOfUrl(url: unknown): string {
   if (url === ":memory:" || url === "file::memory:") return ":memory:";
-  if (url.startsWith("file://")) return fileURLToPath(url);
-  const path = /^file:([^?#\0]+)$/.exec(url)?.[1];
-  if (path !== undefined) return resolve(decodeURIComponent(path));
-  throw new AgentError("config.invalid", `${url} is no place for an index`, {
+  try {
+    const path = pathOfUrl(String(url));
+    if (path !== undefined) return path;
+  } catch {
+    // It has an escape that is none, or another machine's name.
+  }
+  throw new AgentError("config.invalid", `${String(url)} is no place for an index`, {
     hint: "write file:PATH, such as file:notes.db, or :memory:",
   });
+}
+
+function pathOfUrl(url: string): string | undefined {
+  if (url.startsWith("file://")) return fileURLToPath(url);
+  const path = /^file:([^?#\0]+)$/.exec(url)?.[1];
+  return path === undefined ? undefined : resolve(decodeURIComponent(path));
 }

@@ -19,6 +19,7 @@ import {
   messageTable,
   type StoredBlock,
 } from "../schema/session-rows.ts";
+import { positionOf } from "../schema/position.ts";
 import {
   ask,
   askChannel,
@@ -91,7 +92,7 @@ function appendMessage(
 ): EffectAction {
   const { session_id, run_id } = context;
   return putRow(messageTable, {
-    position: meta.seq * 1000,
+    position: positionOf(meta.seq),
     session_id,
     run_id,
     role,
@@ -243,7 +244,7 @@ export const shortenHistory = effects<RunContext, Event>(({ context, event }) =>
     putRow(historyCutTable, {
       session_id: context.session_id,
       ...shorter,
-      made_at_position: $.seq * 1000,
+      made_at_position: positionOf($.seq),
       summary: null,
       summary_until: 0,
     }),

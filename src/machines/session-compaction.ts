@@ -8,6 +8,7 @@ import type {
 import type { SessionContext } from "../schema/contexts.ts";
 import type { Delivered } from "../schema/event.ts";
 import { historyCutTable } from "../schema/model-rows.ts";
+import { positionOf } from "../schema/position.ts";
 import { ask, effects, putRow, tell } from "./effect-actions.ts";
 import { endedRun } from "./session-effects.ts";
 import type { AnySessionEvent, SessionEvent } from "./session-events.ts";
@@ -87,7 +88,7 @@ export const recordSummary = effects<SessionContext, Event>(({ context, event })
     putRow(historyCutTable, {
       session_id,
       ...compaction.cut,
-      made_at_position: event.$.seq * 1000,
+      made_at_position: positionOf(event.$.seq),
       summary: last.summary,
       summary_until: last.until,
     }),
@@ -108,7 +109,7 @@ export const leaveOut = effects<SessionContext, Event>(({ context, event }) => {
       session_id,
       from_position,
       kept,
-      made_at_position: event.$.seq * 1000,
+      made_at_position: positionOf(event.$.seq),
       summary: null,
       summary_until: 0,
     }),

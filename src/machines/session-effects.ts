@@ -4,6 +4,7 @@ import type { Delivered, EventData } from "../schema/event.ts";
 import { grantOwners, grantTable } from "../schema/permission-rows.ts";
 import { runTable, taskTable } from "../schema/run-rows.ts";
 import { inboxTable, joinedTable, messageTable, sessionTable } from "../schema/session-rows.ts";
+import { positionOf } from "../schema/position.ts";
 import {
   ask,
   askChannel,
@@ -160,7 +161,7 @@ export const settleFailedRun = effects<SessionContext, Event>(({ context, event 
     patchRow(taskTable, [task_id], { state: "failed", ended_at: at }),
     clearRows(grantTable, grantOwners({ ...work, task_id }).task),
     putRow(messageTable, {
-      position: seq * 1000,
+      position: positionOf(seq),
       session_id: context.session_id,
       run_id: id,
       role: "assistant",

@@ -3,6 +3,7 @@ import type { Delivered } from "../schema/event.ts";
 import { auditTable, type AuditRow } from "../schema/audit-rows.ts";
 import type { ToolOutput } from "../schema/tool.ts";
 import { messageTable } from "../schema/session-rows.ts";
+import { positionOf } from "../schema/position.ts";
 import {
   ask,
   type EffectAction,
@@ -86,7 +87,7 @@ export const concludeCall = effects<ToolCallContext, Event, { end: CallEnd }>(
     const error = result.is_error ? result.output : null;
     return [
       putRow(messageTable, {
-        position: event.$.seq * 1000,
+        position: positionOf(event.$.seq),
         session_id,
         run_id,
         role: "tool",

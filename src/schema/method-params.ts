@@ -7,6 +7,7 @@ import { decisionScopes } from "./permission-rows.ts";
 import { queueModes } from "./queue.ts";
 import { jsonObject } from "./shown.ts";
 import { taskBoundary } from "./task-boundary.ts";
+import { isWellFormed } from "./well-formed.ts";
 
 /** What can be asked over the socket, with what. docs/socket.md is made from it. */
 
@@ -48,6 +49,7 @@ const addressed = {
     .string()
     .min(1)
     .max(128)
+    .refine(isWellFormed, { error: "has half a character in it" })
     .optional()
     .describe("A name for the conversation; the default one is what `hello` called the client."),
 };

@@ -1,11 +1,11 @@
+import { isWellFormed } from "./well-formed.ts";
+
 /** A path inside an agent's files. `.` names the root; nothing in it is decoded or expanded, a backslash is a letter. */
 export type RelativePath =
   | { readonly ok: true; readonly path: string; readonly segments: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 export const maxPathCharacters = 4096;
-
-const loneSurrogate = /\p{Surrogate}/u;
 
 function refused(message: string): RelativePath {
   return { ok: false, message };
@@ -18,7 +18,7 @@ export function relativePath(path: string): RelativePath {
   if (path.length > maxPathCharacters)
     return refused(`The path is longer than ${maxPathCharacters} characters.`);
   if (path.includes("\0")) return refused("The path contains a NUL character.");
-  if (loneSurrogate.test(path)) return refused("The path is not valid Unicode.");
+  if (!isWellFormed(path)) return refused("The path is not valid Unicode.");
   if (path.startsWith("/"))
     return refused(`${path} is absolute; paths are relative to the workspace.`);
   const segments: string[] = [];

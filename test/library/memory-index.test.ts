@@ -126,11 +126,15 @@ describe("an index of texts in the library", () => {
   });
 
   it("says what is wrong with a place or a text", async () => {
-    for (const url of ["", "notes.db", "https://example.com/x", "file:", "file:a?mode=ro"]) {
+    const none = ["", "notes.db", "https://example.com/x", "file:", "file:a?mode=ro", "file:%zz"];
+    for (const url of [...none, "file://elsewhere/notes.db", undefined as never]) {
       expect(() => createMemoryIndex({ url })).toThrow(AgentError);
     }
     const index = create();
     await expect(index.add([{ id: "", text: "x" }])).rejects.toMatchObject({
+      code: "config.invalid",
+    });
+    await expect(index.search(undefined as never)).rejects.toMatchObject({
       code: "config.invalid",
     });
     await index.close();

@@ -75,6 +75,14 @@ describe("a client of the socket", () => {
     });
   };
 
+  it("says what is wrong with a conversation's name that has half a character in it", async () => {
+    const said = as("cli").call("chat.send", { chat: "c", text: "hello", session: "a\ud83d" });
+    await expect(said).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining("session: has half a character in it"),
+    });
+  });
+
   it.each(clients)(
     "C06: that is %s decides no approval by a poke, and sends nothing else by hand that people may not",
     async (client) => {

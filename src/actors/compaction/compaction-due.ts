@@ -6,6 +6,7 @@ import type { CompactionReason, Cut } from "../../schema/contexts.ts";
 import type { EventData } from "../../schema/event.ts";
 import { type HistoryCut, historyCutTable, modelCallTable } from "../../schema/model-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { positionOf } from "../../schema/position.ts";
 import type { ModelAside } from "../model-aside.ts";
 import { bytesPerToken, mostTokensAtOnce } from "./summary-size.ts";
 
@@ -102,7 +103,7 @@ function reasonFor(
 
 /** A run's id has the number of the step that began it. */
 function isMadeIn({ made_at_position }: HistoryCut, run_id: string): boolean {
-  return made_at_position > Number(run_id.slice(1)) * 1000;
+  return made_at_position > positionOf(Number(run_id.slice(1)));
 }
 
 function cutFor(

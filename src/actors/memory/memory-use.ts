@@ -1,6 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { recallTable } from "../../schema/memory-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { positionOf } from "../../schema/position.ts";
 import { memoriesShown } from "../../tools/shown-memory.ts";
 
 /** What a run has had to do with memory so far, from its committed rows. */
@@ -21,7 +22,7 @@ export async function memoryUseOf(
   call: string,
 ): Promise<MemoryUse> {
   const recalled = await read.get(recallTable, run_id);
-  const from = run_seq * 1000;
+  const from = positionOf(run_seq);
   const rows = await read.select(messageTable, {
     index: "by_session",
     equals: [session_id],

@@ -9,6 +9,7 @@ import type { ChatEvent } from "../../schema/protocol.ts";
 import { approvalTable } from "../../schema/permission-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { messageTable } from "../../schema/session-rows.ts";
+import { positionOf } from "../../schema/position.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { usageOfRun } from "../records/usage-of.ts";
@@ -100,7 +101,7 @@ async function finishedCall(
   step: JournalRow,
   status: string,
 ): Promise<ChatEvent | undefined> {
-  const message = await engine.read.get(messageTable, step.seq * 1000);
+  const message = await engine.read.get(messageTable, positionOf(step.seq));
   const block = message?.content[0];
   if (block?.type !== "tool_result") return undefined;
   const actor = await engine.get(step.address);

@@ -4,6 +4,7 @@ import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
 import { type HistoryCut, historyCutTable, pastCutTable } from "../../schema/model-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { positionOf } from "../../schema/position.ts";
 
 /** The conversation that a fork begins with: the messages as they were committed up to a step of its run. */
 
@@ -22,14 +23,14 @@ export type Carried = {
   readonly forgotten_at: number | null;
 };
 
-/** A step has a thousand positions for messages; some are kept free for the results of cut calls. */
+/** Of the positions of one transition some are kept free for the results of cut calls. */
 const mostCarried = 900;
 
 const cutOff =
   "activity.outcome_unknown: This conversation was forked here, before the call had a result. Whether it took effect is not known.";
 
 export async function carriedUntil(read: CommittedReader, run: Run, at: number): Promise<Carried> {
-  const end = (at + 1) * 1000;
+  const end = positionOf(at + 1);
   const said = await read.select(messageTable, {
     index: "by_session",
     equals: [run.session_id],
@@ -39,7 +40,7 @@ export async function carriedUntil(read: CommittedReader, run: Run, at: number):
   });
   const isShortened = said.length > mostCarried;
   const newest = said.slice(0, mostCarried).toReversed();
-  const messages = beginningWithUser(newest, await read.get(messageTable, run.seq * 1000));
+  const messages = beginningWithUser(newest, await read.get(messageTable, positionOf(run.seq)));
   const recalled = await read.get(recallTable, run.run_id);
   return {
     messages,

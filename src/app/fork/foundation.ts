@@ -9,6 +9,7 @@ import { historyCutTable } from "../../schema/model-rows.ts";
 import { type Run, runTable } from "../../schema/run-rows.ts";
 import { forgottenSessionTable, messageTable } from "../../schema/session-rows.ts";
 import type { Table } from "../../schema/table.ts";
+import { positionOf } from "../../schema/position.ts";
 import type { Carried } from "./carried.ts";
 import { noesIn } from "./limits-kept.ts";
 
@@ -32,7 +33,7 @@ type Foundation = {
 export function foundationOf(foundation: Foundation): (begun: Begun) => readonly WriteParams[] {
   return (begun) => {
     const session_id = `s${begun.birth}`;
-    const first = begun.birth * 1000;
+    const first = positionOf(begun.birth);
     const { messages, endings } = foundation.carried;
     const said = [...messages, ...endings].map((message, index) =>
       put(messageTable, { ...message, session_id, position: first + index }),

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../schema/json.ts";
 import type { RunMoment } from "../../schema/replay.ts";
 import type { Run } from "../../schema/run-rows.ts";
 import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { positionOf } from "../../schema/position.ts";
 import { recalledBy } from "../records/recalled-by.ts";
 import { iso } from "../records/shown.ts";
 import { type Cut, cutJson } from "./cut.ts";
@@ -93,8 +94,8 @@ async function saidUntil(read: CommittedReader, run: Run, seq: number) {
   const said = await read.select(messageTable, {
     index: "by_session",
     equals: [run.session_id],
-    from: run.seq * 1000,
-    before: (seq + 1) * 1000,
+    from: positionOf(run.seq),
+    before: positionOf(seq + 1),
     descending: true,
     limit: mostMessages + 1,
   });

@@ -41,7 +41,7 @@ type Result = Pick<Soaked, "ends"> & {
 const sessions = 24;
 const longestRunMs = 150_000;
 const quietSeconds = 7;
-const calmRuns = { before: 1_500, after: 4_000 };
+const calmRuns = { before: 1_500, after: 2_500 };
 /** Samples until the resident size is that of the new pace. */
 const paceChange = 4;
 /** In MB for each 1,000 runs. What the heap uses is exact; outside of it, some of what is freed lies between what is not (1.5 MB, slowing down,

@@ -36,15 +36,12 @@ export function feed(options: FeedOptions): void {
   };
   const lists = listsOf(options, tried);
   listen(options, lists);
-  const askStatus = sparing(
-    timers,
-    { everyMs: statusEveryMs },
-    tried(async () => {
-      model.status = await service.call("status", {});
-      model.traffic.sample(model.status.bus, timers.now());
-    }),
-  );
-  repeat(timers, statusEveryMs, () => model.detachedAt === null && askStatus());
+  const askStatus = tried(async () => {
+    model.status = await service.call("status", {});
+    model.traffic.sample(model.status.bus, timers.now());
+  });
+  const askStatusAgain = sparing(timers, { everyMs: statusEveryMs }, askStatus);
+  repeat(timers, statusEveryMs, () => model.detachedAt === null && askStatusAgain());
   repeat(timers, tickMs, () => {
     model.actors.prune(timers.now());
     changed();
@@ -63,7 +60,7 @@ export function feed(options: FeedOptions): void {
     model.logs.add(records);
   });
   service.onAttached(() => {
-    askStatus();
+    void askStatus();
     void attach();
     lists.all();
   });

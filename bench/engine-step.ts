@@ -8,11 +8,11 @@ import { openLibsqlStore } from "../src/adapters/engine/open-libsql.ts";
 import { silentLog } from "../src/adapters/log/json-log.ts";
 import { createEngine } from "../src/engine/create-engine.ts";
 import type { Engine } from "../src/engine/engine.ts";
-import { firstStep, nextStep } from "../src/engine/kernel.ts";
+import { firstStep, nextStep } from "../src/engine/kernel/kernel.ts";
 import { createMachineRegistry } from "../src/engine/machine-registry.ts";
 import { actorTable, counterTable, type JournalRow, journalTable } from "../src/engine/tables.ts";
 import type { RowStore } from "../src/ports/store.ts";
-import type { EventMeta } from "../src/schema/event.ts";
+import type { EventMeta } from "../src/schema/events/event.ts";
 import { puppetMachine } from "../test/engine/fixtures/puppet.machine.ts";
 import { puppetEntry, worldEvents, worldTables } from "../test/support/engine-world.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Message, messageTable } from "../src/schema/session-rows.ts";
+import { type Message, messageTable } from "../src/schema/rows/session-rows.ts";
 import { type BenchHive, createBenchHive, openStore } from "./support/bench-hive.ts";
 import { countReads, type Reads } from "./support/count-reads.ts";
 import { cpuOf, median, numbersOf, printTable } from "./support/measure.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createJudge } from "../src/actors/judge-call.ts";
 import { verdict } from "../src/policy/verdict.ts";
 import type { RowStore } from "../src/ports/store.ts";
-import type { Grant } from "../src/schema/permission-rows.ts";
+import type { Grant } from "../src/schema/rows/permission-rows.ts";
 import { createToolRegistry } from "../src/tools/registry.ts";
 import { agentsOf, benchAgent } from "./support/bench-agent.ts";
 import { openStore } from "./support/bench-hive.ts";

@@ -6,7 +6,7 @@ import type { GeneratedFile } from "./generated-file.ts";
 
 const head = `# Configuration
 
-Made from the shapes in src/schema/config-*.ts by \`npm run generate\`; do not edit.
+Made from the shapes in src/schema/config/ by \`npm run generate\`; do not edit.
 
 A home holds \`config/main.yaml\`, \`config/routing.yaml\`, \`config/schedules.yaml\`, one file for each agent in
 \`config/agents.d/\`, one for each provider in \`config/providers.d/\`, and each agent's texts in \`prompts/<id>/\`: \`system.md\`, which must be there, \`style.md\` and

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
-import { isBuiltIn, pathOf } from "../src/engine/chart-labels.ts";
-import { toMermaid } from "../src/engine/chart-mermaid.ts";
+import { isBuiltIn, pathOf } from "../src/engine/charts/chart-labels.ts";
+import { toMermaid } from "../src/engine/charts/chart-mermaid.ts";
 import { toSvg } from "./charts/chart-svg.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { loadMachines, type MachineFile } from "./machines/load-machines.ts";

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { longestSocketPath } from "../src/config/run-paths.ts";
 import { jsonLimits } from "../src/policy/json-input.ts";
-import { commonErrors, errorsOf } from "../src/schema/method-errors.ts";
-import { methodParams } from "../src/schema/method-params.ts";
-import { notificationParams } from "../src/schema/notifications.ts";
-import { type Method, protocolVersion, readMethods } from "../src/schema/protocol.ts";
-import { methodResults } from "../src/schema/results.ts";
+import { commonErrors, errorsOf } from "../src/schema/socket/method-errors.ts";
+import { methodParams } from "../src/schema/socket/method-params.ts";
+import { notificationParams } from "../src/schema/socket/notifications.ts";
+import { type Method, protocolVersion, readMethods } from "../src/schema/socket/protocol.ts";
+import { methodResults } from "../src/schema/socket/results.ts";
 import { maxLineBytes, mostAtOnce, mostUnreadBytes, rpcCodes } from "../src/server/limits.ts";
 import type { GeneratedFile } from "./generated-file.ts";
 import { namedShapes, shapeName } from "./socket-page/named-shapes.ts";

@@ -2,14 +2,14 @@ export { AgentError, errorCodes, type ErrorCode, type ErrorData } from "./schema
 export type * from "./schema/llm.ts";
 export type * from "./schema/tool.ts";
 export type * from "./schema/effect.ts";
-export type * from "./schema/event.ts";
-export type * from "./schema/audit-rows.ts";
-export type * from "./schema/model-rows.ts";
-export type * from "./schema/permission-rows.ts";
-export type * from "./schema/run-rows.ts";
-export type * from "./schema/session-rows.ts";
-export type * from "./schema/table.ts";
-export { eventRegistry } from "./schema/events.ts";
+export type * from "./schema/events/event.ts";
+export type * from "./schema/rows/audit-rows.ts";
+export type * from "./schema/rows/model-rows.ts";
+export type * from "./schema/rows/permission-rows.ts";
+export type * from "./schema/rows/run-rows.ts";
+export type * from "./schema/rows/session-rows.ts";
+export type * from "./schema/rows/table.ts";
+export { eventRegistry } from "./schema/events/events.ts";
 
 export type { ModelCall, ModelDelta, ModelProvider } from "./ports/model.ts";
 export type { Clock } from "./ports/clock.ts";
@@ -18,20 +18,24 @@ export type { CommittedReader, RowReader, RowStore, RowWriter } from "./ports/st
 
 export { createEngine } from "./engine/create-engine.ts";
 export type * from "./engine/engine.ts";
-export type { ActivityContext, ActivityKind, ActivityKinds } from "./engine/activity-kind.ts";
+export type {
+  ActivityContext,
+  ActivityKind,
+  ActivityKinds,
+} from "./engine/activities/activity-kind.ts";
 export {
   createMachineRegistry,
   type MachineEntry,
   type MachineRegistry,
 } from "./engine/machine-registry.ts";
 export { engineTables } from "./engine/tables.ts";
-export { toMermaid } from "./engine/chart-mermaid.ts";
+export { toMermaid } from "./engine/charts/chart-mermaid.ts";
 
-export { approvalMachine } from "./machines/approval.machine.ts";
-export { runMachine } from "./machines/run.machine.ts";
-export { sessionMachine } from "./machines/session.machine.ts";
-export { systemMachine } from "./machines/system.machine.ts";
-export { toolCallMachine } from "./machines/tool-call.machine.ts";
+export { approvalMachine } from "./machines/approval/approval.machine.ts";
+export { runMachine } from "./machines/run/run.machine.ts";
+export { sessionMachine } from "./machines/session/session.machine.ts";
+export { systemMachine } from "./machines/system/system.machine.ts";
+export { toolCallMachine } from "./machines/tool-call/tool-call.machine.ts";
 
 export { createMemoryStore } from "./adapters/engine/memory-store.ts";
 export { openLibsqlStore } from "./adapters/engine/open-libsql.ts";

@@ -9,7 +9,7 @@ import { createAnthropicProvider } from "../../src/adapters/model/anthropic.ts";
 import { allTables, createHiveEngine } from "../../src/app/hive-engine.ts";
 import type { Engine, SendResult } from "../../src/engine/engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import type { SessionInput } from "../../src/machines/session-events.ts";
+import type { SessionInput } from "../../src/machines/session/session-events.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";

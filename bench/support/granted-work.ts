@@ -3,8 +3,8 @@ import type { JudgedCall } from "../../src/actors/judge-call.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { noTrust } from "../../src/schema/contexts.ts";
 import { noUsage } from "../../src/schema/llm.ts";
-import { type Grant, grantTable } from "../../src/schema/permission-rows.ts";
-import { type Run, runTable, type Task, taskTable } from "../../src/schema/run-rows.ts";
+import { type Grant, grantTable } from "../../src/schema/rows/permission-rows.ts";
+import { type Run, runTable, type Task, taskTable } from "../../src/schema/rows/run-rows.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 
 /** A guarded tool, and a session in which a person has granted it many paths. */

@@ -3,7 +3,7 @@ import { createBenchHive, openStore } from "./bench-hive.ts";
 import { countReads } from "./count-reads.ts";
 import { cpuOf } from "./measure.ts";
 import { rounds } from "./model-server.ts";
-import { approvalTable } from "../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../src/schema/rows/permission-rows.ts";
 
 /** A service's engine over a file, that can be killed: fills it with runs that wait for a person, or goes on with them. */
 

@@ -9,7 +9,7 @@ import {
   transitionsOf,
   triggerOf,
   withDescendants,
-} from "../../src/engine/chart-labels.ts";
+} from "../../src/engine/charts/chart-labels.ts";
 import { sizes, textWidth } from "./chart-text.ts";
 
 /** A machine as the graph that ELK lays out; positions come later, from it. */

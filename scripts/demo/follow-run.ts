@@ -1,5 +1,5 @@
 import type { Connection } from "../../src/client/connection.ts";
-import type { ShownApproval, ShownRun } from "../../src/schema/protocol.ts";
+import type { ShownApproval, ShownRun } from "../../src/schema/socket/protocol.ts";
 
 /** What became of what was said. */
 

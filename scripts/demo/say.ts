@@ -1,4 +1,4 @@
-import type { ActorStep } from "../../src/schema/protocol.ts";
+import type { ActorStep } from "../../src/schema/socket/protocol.ts";
 
 const startedAt = performance.now();
 

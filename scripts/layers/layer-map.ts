@@ -24,7 +24,7 @@ export function readLayerMap(root: string): LayerMap {
   return map;
 }
 
-/** The layer of a file under src/, as `src/engine/kernel.ts`; src/index.ts is a layer of its own. */
+/** The layer of a file under src/, as `src/engine/kernel/kernel.ts`; src/index.ts is a layer of its own. */
 export function layerOf(file: string): string {
   const [, first = ""] = file.split("/");
   return first.replace(/\.ts$/, "");

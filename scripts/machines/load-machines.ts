@@ -5,7 +5,7 @@ import type { AnyStateMachine } from "xstate";
 import { filesBelow } from "../source-files.ts";
 
 export type MachineFile = {
-  /** Relative to the root, as `src/machines/tool-call.machine.ts`. */
+  /** Relative to the root, as `src/machines/tool-call/tool-call.machine.ts`. */
   readonly file: string;
   readonly source: string;
   readonly machine: AnyStateMachine;

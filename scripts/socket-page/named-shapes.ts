@@ -5,16 +5,16 @@ import {
   actorStep,
   deadLetter,
   sendAnswer,
-} from "../../src/schema/actor-view.ts";
-import { chartDetails, chartSummary } from "../../src/schema/chart-view.ts";
-import { chatEvent } from "../../src/schema/chat-event.ts";
-import { inspectedActor } from "../../src/schema/inspected.ts";
-import { logRecord } from "../../src/schema/log-record.ts";
-import { sidecarEvent } from "../../src/schema/news.ts";
-import { alert } from "../../src/schema/observed.ts";
-import { replayFrame } from "../../src/schema/replay.ts";
-import { serviceStatus } from "../../src/schema/results.ts";
-import * as shown from "../../src/schema/shown.ts";
+} from "../../src/schema/shown/actor-view.ts";
+import { chartDetails, chartSummary } from "../../src/schema/shown/chart-view.ts";
+import { chatEvent } from "../../src/schema/shown/chat-event.ts";
+import { inspectedActor } from "../../src/schema/shown/inspected.ts";
+import { logRecord } from "../../src/schema/shown/log-record.ts";
+import { sidecarEvent } from "../../src/schema/shown/news.ts";
+import { alert } from "../../src/schema/shown/observed.ts";
+import { replayFrame } from "../../src/schema/shown/replay.ts";
+import { serviceStatus } from "../../src/schema/socket/results.ts";
+import * as shown from "../../src/schema/shown/shown.ts";
 
 /** Shapes that stand in more than one place: the page tells each of them once. */
 export const namedShapes: { readonly [name: string]: z.ZodType } = {

@@ -1,4 +1,4 @@
-import { protocolVersion } from "../../src/schema/protocol.ts";
+import { protocolVersion } from "../../src/schema/socket/protocol.ts";
 
 /** What a client and the service say to each other, line by line. A test says the client's part to a service and holds the service's
  *  part to what it answers. */

@@ -1,6 +1,11 @@
 import type { CommittedReader, RowReader } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
-import { agentConfigTable, type AgentConfigRow, type Run, runTable } from "../schema/run-rows.ts";
+import {
+  agentConfigTable,
+  type AgentConfigRow,
+  type Run,
+  runTable,
+} from "../schema/rows/run-rows.ts";
 import type { Agent, Agents, AgentSettings } from "./agent.ts";
 
 /** The agent of a run, twice: as it was when the run got its slot, and as it is now. */

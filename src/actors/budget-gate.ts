@@ -1,4 +1,4 @@
-import type { StartingAttempt } from "../engine/activity-kind.ts";
+import type { StartingAttempt } from "../engine/activities/activity-kind.ts";
 import {
   type Budgets,
   exceeded,
@@ -11,12 +11,16 @@ import { budgetQuestion } from "../policy/budget-words.ts";
 import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { CallModelInput } from "../schema/activities.ts";
 import type { Amounts, BudgetKind, OverBudget } from "../schema/budget.ts";
-import { type BudgetHeld, type BudgetHold, budgetAllowanceTable } from "../schema/budget-rows.ts";
+import {
+  type BudgetHeld,
+  type BudgetHold,
+  budgetAllowanceTable,
+} from "../schema/rows/budget-rows.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Usage } from "../schema/llm.ts";
-import { type UsageTotal, usageTotalTable } from "../schema/model-rows.ts";
+import { type UsageTotal, usageTotalTable } from "../schema/rows/model-rows.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { runTable } from "../schema/run-rows.ts";
+import { runTable } from "../schema/rows/run-rows.ts";
 import { sessionOfRun } from "./address.ts";
 import type { Agents, AgentSettings } from "./agent.ts";
 import { agentOfRun } from "./agent-of-run.ts";

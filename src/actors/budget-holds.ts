@@ -4,7 +4,7 @@ import {
   type BudgetHold,
   budgetHeldTable,
   budgetHoldTable,
-} from "../schema/budget-rows.ts";
+} from "../schema/rows/budget-rows.ts";
 
 /** What model calls that are under way may use: a row for each call, and one for each total that calls are held against. */
 

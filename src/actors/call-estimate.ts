@@ -6,9 +6,9 @@ import {
   historyCutTable,
   type ModelCall,
   modelCallTable,
-} from "../schema/model-rows.ts";
-import { runTable } from "../schema/run-rows.ts";
-import { inboxTable, type Message, messageTable } from "../schema/session-rows.ts";
+} from "../schema/rows/model-rows.ts";
+import { runTable } from "../schema/rows/run-rows.ts";
+import { inboxTable, type Message, messageTable } from "../schema/rows/session-rows.ts";
 
 /** How many tokens of input a model call may have: what the session's last one had and answered, and what was said since. Reads a
  *  bounded number of rows, however long the conversation is. Of one that was shortened since, it is what is left. */

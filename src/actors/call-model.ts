@@ -1,4 +1,4 @@
-import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../engine/activities/activity-kind.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { toMessages } from "../prompt/history.ts";
 import { type Conversation, readConversation } from "./conversation.ts";

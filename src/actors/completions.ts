@@ -2,10 +2,10 @@ import type { RowCompletion } from "../engine/engine.ts";
 import { chained } from "../policy/audit-chain.ts";
 import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { Json } from "../schema/json.ts";
-import { auditHeadTable, type AuditRow } from "../schema/audit-rows.ts";
-import type { BudgetAllowance } from "../schema/budget-rows.ts";
-import { type HistoryCut, historyCutTable, pastCutTable } from "../schema/model-rows.ts";
-import { agentConfigTable, type AgentConfigRow } from "../schema/run-rows.ts";
+import { auditHeadTable, type AuditRow } from "../schema/rows/audit-rows.ts";
+import type { BudgetAllowance } from "../schema/rows/budget-rows.ts";
+import { type HistoryCut, historyCutTable, pastCutTable } from "../schema/rows/model-rows.ts";
+import { agentConfigTable, type AgentConfigRow } from "../schema/rows/run-rows.ts";
 import type { Agents } from "./agent.ts";
 import { useOf } from "./budget-gate.ts";
 

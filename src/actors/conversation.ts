@@ -1,8 +1,8 @@
 import type { CommittedReader } from "../ports/store.ts";
 import type { ShownHistory } from "../prompt/shorter-history.ts";
-import { type HistoryCut, historyCutTable } from "../schema/model-rows.ts";
-import { type Run, runTable } from "../schema/run-rows.ts";
-import { type Message, messageTable } from "../schema/session-rows.ts";
+import { type HistoryCut, historyCutTable } from "../schema/rows/model-rows.ts";
+import { type Run, runTable } from "../schema/rows/run-rows.ts";
+import { type Message, messageTable } from "../schema/rows/session-rows.ts";
 import { positionOf } from "../schema/position.ts";
 
 /** What a run's model is shown of its session: the whole run, and so much of what came before that run. */

@@ -2,8 +2,13 @@ import type { Conversations, Said } from "../ports/conversations.ts";
 import type { CommittedReader } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
 import { textOf } from "../schema/llm.ts";
-import { runTable } from "../schema/run-rows.ts";
-import { type Message, messageTable, type Session, sessionTable } from "../schema/session-rows.ts";
+import { runTable } from "../schema/rows/run-rows.ts";
+import {
+  type Message,
+  messageTable,
+  type Session,
+  sessionTable,
+} from "../schema/rows/session-rows.ts";
 import type { SessionPlace } from "../schema/session-place.ts";
 import { keyIn, placeIn } from "./session-key.ts";
 

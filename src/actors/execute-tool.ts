@@ -1,4 +1,4 @@
-import type { ActivityContext, ActivityKind } from "../engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../engine/activities/activity-kind.ts";
 import { bindingOf } from "../policy/call-binding.ts";
 import { pathCapability } from "../policy/capability.ts";
 import { manyOthers, untrustedOf, withOrigins } from "../policy/origins.ts";

@@ -1,9 +1,9 @@
 import { manyOthers, untrustedOf } from "../policy/origins.ts";
 import type { CommittedReader, RowReader, RowWriter } from "../ports/store.ts";
 import type { ExecuteToolOutput } from "../schema/activities.ts";
-import { type FileOrigins, fileOriginTable } from "../schema/file-origin-rows.ts";
+import { type FileOrigins, fileOriginTable } from "../schema/rows/file-origin-rows.ts";
 import { relativePath } from "../schema/relative-path.ts";
-import type { Query } from "../schema/table.ts";
+import type { Query } from "../schema/rows/table.ts";
 import type { Written } from "../tools/tool.ts";
 
 /** Which files hold text of strangers: marked before a call can write them, so that no crash leaves one unmarked, and put right

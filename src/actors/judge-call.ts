@@ -7,7 +7,7 @@ import type { RowReader } from "../ports/store.ts";
 import { noTrust, type Trust, type VerdictGiven } from "../schema/contexts.ts";
 import { toErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { runTable, type Task, taskTable } from "../schema/run-rows.ts";
+import { runTable, type Task, taskTable } from "../schema/rows/run-rows.ts";
 import type { Circumstances, Tool } from "../tools/tool.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Agents } from "./agent.ts";

@@ -1,8 +1,13 @@
 import { patternsCovering } from "../policy/pattern.ts";
 import type { LiveGrant } from "../policy/verdict.ts";
 import type { RowReader } from "../ports/store.ts";
-import { approvalTable, type Grant, grantOwners, grantTable } from "../schema/permission-rows.ts";
-import { agentConfigTable, runTable } from "../schema/run-rows.ts";
+import {
+  approvalTable,
+  type Grant,
+  grantOwners,
+  grantTable,
+} from "../schema/rows/permission-rows.ts";
+import { agentConfigTable, runTable } from "../schema/rows/run-rows.ts";
 import type { Capability } from "../schema/tool.ts";
 
 /** What people have said of calls like one, as far as it holds for that call now. */

@@ -1,25 +1,25 @@
 import type { MachineEntry } from "../engine/machine-registry.ts";
-import { approvalContextFrom1 } from "../machines/approval-migrations.ts";
-import { approvalMachine } from "../machines/approval.machine.ts";
-import { connectorMachine } from "../machines/connector.machine.ts";
-import { consolidationMachine } from "../machines/consolidation.machine.ts";
-import { deliveryMachine } from "../machines/delivery.machine.ts";
-import { episodeMachine } from "../machines/episode.machine.ts";
-import { downloadMachine } from "../machines/download.machine.ts";
-import { memoryChangeMachine } from "../machines/memory-change.machine.ts";
-import { runContextFrom1, runContextFrom2 } from "../machines/run-migrations.ts";
-import { wrongAnswerFor } from "../machines/approval-rules.ts";
-import { runMachine } from "../machines/run.machine.ts";
+import { approvalContextFrom1 } from "../machines/approval/approval-migrations.ts";
+import { approvalMachine } from "../machines/approval/approval.machine.ts";
+import { connectorMachine } from "../machines/connector/connector.machine.ts";
+import { consolidationMachine } from "../machines/consolidation/consolidation.machine.ts";
+import { deliveryMachine } from "../machines/delivery/delivery.machine.ts";
+import { episodeMachine } from "../machines/episode/episode.machine.ts";
+import { downloadMachine } from "../machines/download/download.machine.ts";
+import { memoryChangeMachine } from "../machines/memory-change/memory-change.machine.ts";
+import { runContextFrom1, runContextFrom2 } from "../machines/run/run-migrations.ts";
+import { wrongAnswerFor } from "../machines/approval/approval-rules.ts";
+import { runMachine } from "../machines/run/run.machine.ts";
 import {
   sessionContextFrom1,
   sessionContextFrom2,
   sessionContextFrom4,
-} from "../machines/session-migrations.ts";
-import { scheduleMachine } from "../machines/schedule.machine.ts";
-import { sessionMachine } from "../machines/session.machine.ts";
-import { systemMachine } from "../machines/system.machine.ts";
-import { toolCallContextFrom1 } from "../machines/tool-call-migrations.ts";
-import { toolCallMachine } from "../machines/tool-call.machine.ts";
+} from "../machines/session/session-migrations.ts";
+import { scheduleMachine } from "../machines/schedule/schedule.machine.ts";
+import { sessionMachine } from "../machines/session/session.machine.ts";
+import { systemMachine } from "../machines/system/system.machine.ts";
+import { toolCallContextFrom1 } from "../machines/tool-call/tool-call-migrations.ts";
+import { toolCallMachine } from "../machines/tool-call/tool-call.machine.ts";
 import {
   approvalContext,
   connectorContext,
@@ -35,7 +35,7 @@ import {
 import { consolidationContext } from "../schema/consolidation.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { scheduleContext } from "../schema/schedule.ts";
-import type { ApprovalKind } from "../schema/permission-rows.ts";
+import type { ApprovalKind } from "../schema/rows/permission-rows.ts";
 
 /** The kinds of actor that can run. */
 export const machineEntries: readonly MachineEntry[] = [

@@ -1,4 +1,4 @@
-import type { SettledAttempt, StartingAttempt } from "../engine/activity-kind.ts";
+import type { SettledAttempt, StartingAttempt } from "../engine/activities/activity-kind.ts";
 import { limitsOf } from "../policy/budget.ts";
 import { budgetQuestion } from "../policy/budget-words.ts";
 import { refuseHostileKeys } from "../policy/json-input.ts";

@@ -1,7 +1,7 @@
 import type { Lookup } from "../engine/engine.ts";
 import type { RowReader } from "../ports/store.ts";
 import { longestText } from "../schema/queue.ts";
-import { type InboxMessage, inboxTable } from "../schema/session-rows.ts";
+import { type InboxMessage, inboxTable } from "../schema/rows/session-rows.ts";
 import {
   type AskedCompaction,
   type CompactionParts,

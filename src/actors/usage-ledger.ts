@@ -1,4 +1,4 @@
-import type { SettledAttempt } from "../engine/activity-kind.ts";
+import type { SettledAttempt } from "../engine/activities/activity-kind.ts";
 import type { RowReader, RowWriter } from "../ports/store.ts";
 import type { CallModelInput, CallModelOutput } from "../schema/activities.ts";
 import { type Usage, usage as usageShape } from "../schema/llm.ts";
@@ -8,7 +8,7 @@ import {
   type UsageKind,
   type UsageTotal,
   usageTotalTable,
-} from "../schema/model-rows.ts";
+} from "../schema/rows/model-rows.ts";
 
 /** The ledger of model calls: a row for each that was answered, whole or broken off, and totals that are read by one key.
  *  Written in the transaction that settles the attempt, whatever becomes of its run. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { AnyStateMachine } from "xstate";
 import { machineEntries } from "../actors/machine-entries.ts";
 import { packageRoot } from "../config/home.ts";
-import { isBuiltIn } from "../engine/chart-labels.ts";
-import { toMermaid } from "../engine/chart-mermaid.ts";
-import { outlineOf } from "../engine/chart-outline.ts";
-import type { ChartDetails, ChartSummary } from "../schema/chart-view.ts";
+import { isBuiltIn } from "../engine/charts/chart-labels.ts";
+import { toMermaid } from "../engine/charts/chart-mermaid.ts";
+import { outlineOf } from "../engine/charts/chart-outline.ts";
+import type { ChartDetails, ChartSummary } from "../schema/shown/chart-view.ts";
 import { AgentError } from "../schema/errors.ts";
-import { describeEvent } from "../schema/events.ts";
+import { describeEvent } from "../schema/events/events.ts";
 import type { JsonObject } from "../schema/json.ts";
 
 /** The charts that drive the service, for people and for Stately. */

@@ -3,19 +3,19 @@ import type { Clock } from "../ports/clock.ts";
 import { removeOldOutputs } from "../tools/kept-outputs.ts";
 import type { Files } from "../ports/files.ts";
 import type { Log } from "../ports/log.ts";
-import { budgetAllowanceTable } from "../schema/budget-rows.ts";
-import { fileOriginTable } from "../schema/file-origin-rows.ts";
-import { modelCallTable, usageTotalTable } from "../schema/model-rows.ts";
-import { auditTable } from "../schema/audit-rows.ts";
+import { budgetAllowanceTable } from "../schema/rows/budget-rows.ts";
+import { fileOriginTable } from "../schema/rows/file-origin-rows.ts";
+import { modelCallTable, usageTotalTable } from "../schema/rows/model-rows.ts";
+import { auditTable } from "../schema/rows/audit-rows.ts";
 import {
   connectorUpdateTable,
   deliveryTable,
   pairingTable,
   previewTable,
   rateBucketTable,
-} from "../schema/channel-rows.ts";
-import { memoryChangeTable, recallTable } from "../schema/memory-rows.ts";
-import { joinedTable } from "../schema/session-rows.ts";
+} from "../schema/rows/channel-rows.ts";
+import { memoryChangeTable, recallTable } from "../schema/rows/memory-rows.ts";
+import { joinedTable } from "../schema/rows/session-rows.ts";
 import { unusedCuts } from "./fork/unused-cuts.ts";
 
 export type Workspace = { readonly workspace: string; readonly files: Files };

@@ -2,7 +2,7 @@ import type { ConfigChanges } from "../config/config-changes.ts";
 import type { Engine } from "../engine/engine.ts";
 import { actorTable } from "../engine/tables.ts";
 import type { Log } from "../ports/log.ts";
-import type { EventData } from "../schema/event.ts";
+import type { EventData } from "../schema/events/event.ts";
 import { AgentError } from "../schema/errors.ts";
 
 /** The root actor: made once per home, started and stopped with the service. */

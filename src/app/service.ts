@@ -16,7 +16,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RowStore } from "../ports/store.ts";
-import type { HiveConfig } from "../schema/config.ts";
+import type { HiveConfig } from "../schema/config/config.ts";
 import { builtInTools } from "../tools/built-in.ts";
 import { createToolRegistry } from "../tools/registry.ts";
 import { defaultModel } from "./agents/agent-list.ts";

@@ -1,4 +1,4 @@
-import type { TextPiece } from "../schema/news.ts";
+import type { TextPiece } from "../schema/shown/news.ts";
 
 /** A longer text stays two pieces, so that a bounded number of pieces is a bounded number of bytes. */
 const longestPiece = 65_536;

@@ -1,5 +1,5 @@
 import { AgentError } from "../schema/errors.ts";
-import type { ParamsOf, ReadMethod, Results } from "../schema/protocol.ts";
+import type { ParamsOf, ReadMethod, Results } from "../schema/socket/protocol.ts";
 import { type CommandContext, openConnection } from "./command-context.ts";
 import { checkedConfig } from "./lifecycle/checked-config.ts";
 import { shown } from "../text/shown.ts";

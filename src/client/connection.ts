@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from "node:net";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
-import { createLineReader } from "../schema/line-reader.ts";
+import { createLineReader } from "../schema/socket/line-reader.ts";
 import {
   type Client,
   type Method,
@@ -10,7 +10,7 @@ import {
   type Results,
   type RpcNotification,
   type RpcResponse,
-} from "../schema/protocol.ts";
+} from "../schema/socket/protocol.ts";
 
 /** One connection to the running service.
  *

@@ -1,5 +1,5 @@
 import { toErrorData } from "../schema/errors.ts";
-import type { Notifications, Results } from "../schema/protocol.ts";
+import type { Notifications, Results } from "../schema/socket/protocol.ts";
 import type { Connection } from "./connection.ts";
 
 export type ServiceLinkOptions = {

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import type { AgentPrompts, PromptPart } from "../schema/config.ts";
-import { promptParts } from "../schema/config.ts";
-import { configId } from "../schema/config-forms.ts";
+import type { AgentPrompts, PromptPart } from "../schema/config/config.ts";
+import { promptParts } from "../schema/config/config.ts";
+import { configId } from "../schema/config/config-forms.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import { configProblem } from "./guarded-file.ts";

@@ -1,5 +1,5 @@
-import type { ProviderConfig } from "../schema/config.ts";
-import { baseUrl, baseUrlForm } from "../schema/config-forms.ts";
+import type { ProviderConfig } from "../schema/config/config.ts";
+import { baseUrl, baseUrlForm } from "../schema/config/config-forms.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { Environment } from "./environment.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { HiveConfig } from "../schema/config.ts";
+import type { HiveConfig } from "../schema/config/config.ts";
 
 /** What differs between two configurations, in the words of a report. */
 

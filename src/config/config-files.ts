@@ -1,8 +1,8 @@
-import { agentFile } from "../schema/config-agent.ts";
-import { mainFile } from "../schema/config-main.ts";
-import { providerFile } from "../schema/config-provider.ts";
-import { routingFile } from "../schema/config-routing.ts";
-import { schedulesFile } from "../schema/config-schedules.ts";
+import { agentFile } from "../schema/config/config-agent.ts";
+import { mainFile } from "../schema/config/config-main.ts";
+import { providerFile } from "../schema/config/config-provider.ts";
+import { routingFile } from "../schema/config/config-routing.ts";
+import { schedulesFile } from "../schema/config/config-schedules.ts";
 
 /** The kinds of configuration files, each with its place in a home and its shape. */
 export const configFiles = {

@@ -1,4 +1,4 @@
-import type { AgentConfig, HiveConfig } from "../schema/config.ts";
+import type { AgentConfig, HiveConfig } from "../schema/config/config.ts";
 import { AgentError } from "../schema/errors.ts";
 
 /** @throws AgentError agent.not_found */

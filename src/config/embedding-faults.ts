@@ -1,4 +1,4 @@
-import { defaultEmbeddingModel, knownDimensions } from "../schema/config-embeddings.ts";
+import { defaultEmbeddingModel, knownDimensions } from "../schema/config/config-embeddings.ts";
 import { type ConfigFault, faultIn } from "./config-fault.ts";
 import type { ConfigSource } from "./shape-faults.ts";
 import { textAt, valueAt } from "./source-values.ts";

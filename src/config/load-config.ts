@@ -5,12 +5,12 @@ import type {
   MainConfig,
   ProviderConfig,
   RoutingConfig,
-} from "../schema/config.ts";
-import { agentFile } from "../schema/config-agent.ts";
-import { mainFile } from "../schema/config-main.ts";
-import { providerFile } from "../schema/config-provider.ts";
-import { routingFile } from "../schema/config-routing.ts";
-import { schedulesFile } from "../schema/config-schedules.ts";
+} from "../schema/config/config.ts";
+import { agentFile } from "../schema/config/config-agent.ts";
+import { mainFile } from "../schema/config/config-main.ts";
+import { providerFile } from "../schema/config/config-provider.ts";
+import { routingFile } from "../schema/config/config-routing.ts";
+import { schedulesFile } from "../schema/config/config-schedules.ts";
 import { readPrompts, workspaceFaults, workspaceOf } from "./agent-files.ts";
 import { baseUrlFaults, baseUrlOf } from "./base-urls.ts";
 import type { ConfigFault } from "./config-fault.ts";

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from "node:path";
-import { promptParts } from "../schema/config.ts";
+import { promptParts } from "../schema/config/config.ts";
 import { AgentError } from "../schema/errors.ts";
 import { noSuchAgent } from "./configured-agent.ts";
 import type { ConfigSources } from "./config-sources.ts";

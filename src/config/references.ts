@@ -1,4 +1,4 @@
-import { answeringProviders } from "../schema/config-provider.ts";
+import { answeringProviders } from "../schema/config/config-provider.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";
 import type { ConfigSources } from "./config-sources.ts";

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { cronFields } from "../schema/config-schedules.ts";
+import { cronFields } from "../schema/config/config-schedules.ts";
 import { cronRules } from "../schema/cron.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultIn } from "./config-fault.ts";

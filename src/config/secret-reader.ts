@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { secretReference } from "../schema/config-forms.ts";
+import { secretReference } from "../schema/config/config-forms.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import { faultAt } from "./entry-faults.ts";
 import type { Environment } from "./environment.ts";

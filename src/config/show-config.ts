@@ -1,5 +1,5 @@
-import type { HiveConfig } from "../schema/config.ts";
-import { promptParts } from "../schema/config.ts";
+import type { HiveConfig } from "../schema/config/config.ts";
+import { promptParts } from "../schema/config/config.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
 
 /** The effective configuration as `config show` prints it: secrets as their references, prompts as their files. */

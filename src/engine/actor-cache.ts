@@ -1,6 +1,6 @@
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
-import type { Address } from "../schema/event.ts";
-import { type ActorState, fromStored, isWhole } from "./actor-state.ts";
+import type { Address } from "../schema/events/event.ts";
+import { type ActorState, fromStored, isWhole } from "./kernel/actor-state.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import type { ActorRow } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 import { type ErrorData, toErrorData } from "../schema/errors.ts";
-import type { Address } from "../schema/event.ts";
-import { setAside } from "./burial.ts";
+import type { Address } from "../schema/events/event.ts";
+import { setAside } from "./life/burial.ts";
 import type { BootReport } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import { storeMail } from "./mailbox.ts";
+import { storeMail } from "./mail/mailbox.ts";
 import type { Scene } from "./scene.ts";
 import { activityTable, type ActorRow, actorTable, mailTable, timerTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";

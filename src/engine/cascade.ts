@@ -1,9 +1,9 @@
 import { AgentError, type ErrorData, isStoreFault, toErrorData } from "../schema/errors.ts";
-import { buryFailed } from "./burial.ts";
+import { buryFailed } from "./life/burial.ts";
 import { deliver } from "./delivery.ts";
 import type { SendResult } from "./engine.ts";
-import type { Delivery, Waiting } from "./mail.ts";
-import { storeMail, takeMail } from "./mailbox.ts";
+import type { Delivery, Waiting } from "./mail/mail.ts";
+import { storeMail, takeMail } from "./mail/mailbox.ts";
 import { type Consequences, metaOf, type Scene } from "./scene.ts";
 import { EngineCrash } from "./transaction.ts";
 

@@ -1,8 +1,8 @@
 import type { ErrorData } from "../schema/errors.ts";
-import type { Table } from "../schema/table.ts";
-import { Activities } from "./activities.ts";
+import type { Table } from "../schema/rows/table.ts";
+import { Activities } from "./activities/activities.ts";
 import { ActorCache } from "./actor-cache.ts";
-import { listActors, viewActor } from "./actor-view.ts";
+import { listActors, viewActor } from "./views/actor-view.ts";
 import { Alarm } from "./alarm.ts";
 import { type Stock, takeStock } from "./boot.ts";
 import { admitWork, giveBackWork, settleWork, sweepWork } from "./due-work.ts";
@@ -14,14 +14,14 @@ import {
   type Notice,
   type SendResult,
 } from "./engine.ts";
-import { admitEvent, refuseSecretNames } from "./intake.ts";
+import { admitEvent, refuseSecretNames } from "./mail/intake.ts";
 import { Listeners } from "./listeners.ts";
-import { createWork, sendWork, writeWork } from "./outside.ts";
+import { createWork, sendWork, writeWork } from "./mail/outside.ts";
 import { prune } from "./prune.ts";
 import { Pump } from "./pump.ts";
 import { recoveryWork } from "./recovery.ts";
-import { retireWork } from "./retirement.ts";
-import { RunningActivities } from "./running-activities.ts";
+import { retireWork } from "./life/retirement.ts";
+import { RunningActivities } from "./activities/running-activities.ts";
 import { type ActorRow, counterTable, type JournalRow } from "./tables.ts";
 import { Timers } from "./timers.ts";
 import type { Written } from "./transaction.ts";

@@ -1,15 +1,15 @@
 import { toErrorData } from "../schema/errors.ts";
-import type { EventMeta } from "../schema/event.ts";
-import type { ActorState } from "./actor-state.ts";
-import { statePath, tagsOf, toStored } from "./actor-state.ts";
-import { giveBirth } from "./birth.ts";
-import { bury, buryFailed } from "./burial.ts";
+import type { EventMeta } from "../schema/events/event.ts";
+import type { ActorState } from "./kernel/actor-state.ts";
+import { statePath, tagsOf, toStored } from "./kernel/actor-state.ts";
+import { giveBirth } from "./life/birth.ts";
+import { bury, buryFailed } from "./life/burial.ts";
 import { carryOut, checkStep } from "./effects.ts";
-import { endLife } from "./end-of-life.ts";
+import { endLife } from "./life/end-of-life.ts";
 import type { SendResult } from "./engine.ts";
 import { writeJournal } from "./journal.ts";
-import { nextStep, type Step } from "./kernel.ts";
-import { type Delivery, isBirth, type Mail, type Making } from "./mail.ts";
+import { nextStep, type Step } from "./kernel/kernel.ts";
+import { type Delivery, isBirth, type Mail, type Making } from "./mail/mail.ts";
 import { bounced, type Consequences, metaOf, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 

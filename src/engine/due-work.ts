@@ -1,4 +1,4 @@
-import type { Activities, Ending } from "./activities.ts";
+import type { Activities, Ending } from "./activities/activities.ts";
 import type { TimerRow } from "./tables.ts";
 import type { Timers } from "./timers.ts";
 import type { Work } from "./work-queue.ts";

@@ -1,13 +1,13 @@
 import { AgentError } from "../schema/errors.ts";
 import type { LookupParams, SendParams, SpawnParams, WriteParams } from "../schema/effect.ts";
-import type { Address, EventMeta, Origin } from "../schema/event.ts";
-import type { KeyValue } from "../schema/table.ts";
-import type { ActorState } from "./actor-state.ts";
-import { assertJson } from "./json-check.ts";
-import type { Step } from "./kernel.ts";
-import type { StepEffect } from "./kernel-effects.ts";
-import { type Delivery, resolveAddress } from "./mail.ts";
-import { removeRowsOf } from "./end-of-life.ts";
+import type { Address, EventMeta, Origin } from "../schema/events/event.ts";
+import type { KeyValue } from "../schema/rows/table.ts";
+import type { ActorState } from "./kernel/actor-state.ts";
+import { assertJson } from "./kernel/json-check.ts";
+import type { Step } from "./kernel/kernel.ts";
+import type { StepEffect } from "./kernel/kernel-effects.ts";
+import { type Delivery, resolveAddress } from "./mail/mail.ts";
+import { removeRowsOf } from "./life/end-of-life.ts";
 import { mailBy, type Scene } from "./scene.ts";
 import type { ActorRow } from "./tables.ts";
 

@@ -2,13 +2,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { CommittedReader, RowReader, RowStore, RowWriter } from "../ports/store.ts";
 import type { LookupParams, SendParams, WriteParams } from "../schema/effect.ts";
-import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/event.ts";
+import type { Address, EventData, EventRegistry, Origin, Outcome } from "../schema/events/event.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Query, Table } from "../schema/table.ts";
-import type { ActivityKinds } from "./activity-kind.ts";
+import type { Query, Table } from "../schema/rows/table.ts";
+import type { ActivityKinds } from "./activities/activity-kind.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import type { CreateOptions } from "./mail.ts";
+import type { CreateOptions } from "./mail/mail.ts";
 import type { ActorRow, ActorStatus, JournalRow } from "./tables.ts";
 
 /** What every engine offers, and what it is made from. */
@@ -37,7 +37,7 @@ export type Begun = {
   readonly trace: string;
 };
 
-export type { CreateOptions } from "./mail.ts";
+export type { CreateOptions } from "./mail/mail.ts";
 
 export type SendResult = {
   readonly seq: number;

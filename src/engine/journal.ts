@@ -1,5 +1,5 @@
-import type { EventData, EventMeta, Outcome } from "../schema/event.ts";
-import { type Delivery, isBirth } from "./mail.ts";
+import type { EventData, EventMeta, Outcome } from "../schema/events/event.ts";
+import { type Delivery, isBirth } from "./mail/mail.ts";
 import type { ActorRow, JournalRow } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 

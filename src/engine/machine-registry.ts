@@ -1,8 +1,8 @@
 import type { AnyStateMachine } from "xstate";
 import { AgentError } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Origin } from "../schema/event.ts";
-import type { StoredState } from "./actor-state.ts";
+import type { Origin } from "../schema/events/event.ts";
+import type { StoredState } from "./kernel/actor-state.ts";
 import type { RestartType } from "./tables.ts";
 
 /** One kind of actor: its chart, what its context must look like, and how older rows become rows of today. */

@@ -1,4 +1,4 @@
-import type { KeyValue, Query, Table } from "../schema/table.ts";
+import type { KeyValue, Query, Table } from "../schema/rows/table.ts";
 import type { Retention } from "./engine.ts";
 import type { Pump } from "./pump.ts";
 import { actorTable, deadLetterTable, idempotencyTable, journalTable } from "./tables.ts";

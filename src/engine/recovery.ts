@@ -1,10 +1,10 @@
 import type { ErrorData } from "../schema/errors.ts";
-import type { EventRegistry } from "../schema/event.ts";
-import { isPresent } from "./actor-state.ts";
+import type { EventRegistry } from "../schema/events/event.ts";
+import { isPresent } from "./kernel/actor-state.ts";
 import type { EngineLimits } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import { isBirth, type StoredMail } from "./mail.ts";
-import { readMail } from "./mailbox.ts";
+import { isBirth, type StoredMail } from "./mail/mail.ts";
+import { readMail } from "./mail/mailbox.ts";
 import { mailTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 import type { Work } from "./work-queue.ts";

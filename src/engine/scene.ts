@@ -1,10 +1,10 @@
 import type { Clock } from "../ports/clock.ts";
-import type { EventData, EventMeta } from "../schema/event.ts";
-import type { Table } from "../schema/table.ts";
-import type { Activities } from "./activities.ts";
+import type { EventData, EventMeta } from "../schema/events/event.ts";
+import type { Table } from "../schema/rows/table.ts";
+import type { Activities } from "./activities/activities.ts";
 import type { EngineLimits, Lookup, Notice, RowCompletion, SendResult } from "./engine.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
-import { type Delivery, isBirth } from "./mail.ts";
+import { type Delivery, isBirth } from "./mail/mail.ts";
 import type { Timers } from "./timers.ts";
 import type { Transaction } from "./transaction.ts";
 

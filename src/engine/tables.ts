@@ -1,10 +1,10 @@
-import type { EventData, Origin, Outcome } from "../schema/event.ts";
+import type { EventData, Origin, Outcome } from "../schema/events/event.ts";
 import type { ErrorData } from "../schema/errors.ts";
 import type { Json, JsonObject } from "../schema/json.ts";
-import type { Table } from "../schema/table.ts";
+import type { Table } from "../schema/rows/table.ts";
 import type { Recovery } from "../schema/tool.ts";
-import type { Source, StoredState } from "./actor-state.ts";
-import type { Birth, Bounce, Making } from "./mail.ts";
+import type { Source, StoredState } from "./kernel/actor-state.ts";
+import type { Birth, Bounce, Making } from "./mail/mail.ts";
 
 /** The engine's own rows. */
 

@@ -1,7 +1,7 @@
 import type { TimerParams } from "../schema/effect.ts";
-import type { Address, EventMeta } from "../schema/event.ts";
+import type { Address, EventMeta } from "../schema/events/event.ts";
 import type { Alarm } from "./alarm.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "./mail/mail.ts";
 import { type TimerRow, timerTable } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 

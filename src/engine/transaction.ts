@@ -1,6 +1,6 @@
 import type { RowStore } from "../ports/store.ts";
 import { AgentError } from "../schema/errors.ts";
-import type { Address } from "../schema/event.ts";
+import type { Address } from "../schema/events/event.ts";
 import { type ActorCache, type LiveActor, reviveActor } from "./actor-cache.ts";
 import type { MachineRegistry } from "./machine-registry.ts";
 import {

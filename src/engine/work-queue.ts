@@ -1,8 +1,8 @@
 import { AgentError } from "../schema/errors.ts";
-import type { Address } from "../schema/event.ts";
+import type { Address } from "../schema/events/event.ts";
 import type { Poisons } from "./cascade.ts";
 import type { SendResult } from "./engine.ts";
-import type { Waiting } from "./mail.ts";
+import type { Waiting } from "./mail/mail.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What waits for the one writer. */

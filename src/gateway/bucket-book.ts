@@ -1,5 +1,5 @@
 import type { RowReader } from "../ports/store.ts";
-import { type RateBucket, rateBucketTable } from "../schema/channel-rows.ts";
+import { type RateBucket, rateBucketTable } from "../schema/rows/channel-rows.ts";
 import type { RateLimit } from "./judged.ts";
 import { fullBucket, refilled } from "./token-bucket.ts";
 

@@ -1,6 +1,6 @@
 import { hashOf } from "../policy/canonical-json.ts";
 import type { RowReader } from "../ports/store.ts";
-import type { ConnectorUpdate } from "../schema/channel-rows.ts";
+import type { ConnectorUpdate } from "../schema/rows/channel-rows.ts";
 import type { InboundUpdate } from "../schema/inbound.ts";
 import { BucketBook } from "./bucket-book.ts";
 import type { Admitted, GatewaySettings, GatewayWord, Refusal, Verdict } from "./judged.ts";

@@ -1,5 +1,5 @@
 import { routeMessage } from "../policy/routing.ts";
-import { chosenAgentTable } from "../schema/channel-rows.ts";
+import { chosenAgentTable } from "../schema/rows/channel-rows.ts";
 import type { InboundPlace, InboundUpdate } from "../schema/inbound.ts";
 import { longestText } from "../schema/queue.ts";
 import { type Desk, keepUpdate, traceOf, type Writer } from "./desk.ts";

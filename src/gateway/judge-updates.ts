@@ -1,6 +1,6 @@
 import type { RowReader } from "../ports/store.ts";
 import type { InboundUpdate, InboundWhat } from "../schema/inbound.ts";
-import { connectorUpdateTable } from "../schema/channel-rows.ts";
+import { connectorUpdateTable } from "../schema/rows/channel-rows.ts";
 import { isStoreFault } from "../schema/errors.ts";
 import { faultReason } from "./fault-reason.ts";
 import { type Desk, keepUpdate, openDesk, traceOf } from "./desk.ts";

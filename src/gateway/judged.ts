@@ -1,5 +1,5 @@
 import type { Routing } from "../policy/routing.ts";
-import type { ConnectorUpdate, Pairing, RateBucket } from "../schema/channel-rows.ts";
+import type { ConnectorUpdate, Pairing, RateBucket } from "../schema/rows/channel-rows.ts";
 import type { InboundPlace, InboundUpdate, InboundWhat } from "../schema/inbound.ts";
 
 /** What the gateway is told, and what it says of a batch of updates. */

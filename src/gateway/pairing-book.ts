@@ -1,5 +1,5 @@
 import type { RowReader } from "../ports/store.ts";
-import { type Pairing, pairingTable } from "../schema/channel-rows.ts";
+import { type Pairing, pairingTable } from "../schema/rows/channel-rows.ts";
 import { isOpenPairing, mostOpenPairings } from "./pairing.ts";
 
 /** Who was let in by the owner, and who has asked: the rows, with what a batch adds. */

@@ -1,5 +1,5 @@
 import { hashOf } from "../policy/canonical-json.ts";
-import type { Pairing } from "../schema/channel-rows.ts";
+import type { Pairing } from "../schema/rows/channel-rows.ts";
 
 /** How a stranger asks to be let in: with a code, which they tell the owner in some other way. */
 

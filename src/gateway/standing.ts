@@ -1,5 +1,5 @@
 import type { InboundUpdate, InboundWhat, Sender } from "../schema/inbound.ts";
-import { isWellFormed } from "../schema/well-formed.ts";
+import { isWellFormed } from "../schema/text/well-formed.ts";
 import type { AdmittedWhat, Doorway, RefusalReason } from "./judged.ts";
 
 /** Who somebody is to a channel: by their number there alone, never by a name. */

@@ -1,4 +1,4 @@
-import type { RateBucket } from "../schema/channel-rows.ts";
+import type { RateBucket } from "../schema/rows/channel-rows.ts";
 import type { RateLimit } from "./judged.ts";
 
 /** Tokens over time. A clock that was set back refills nothing, and the bucket goes on from the new time. */

@@ -10,8 +10,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Log } from "../ports/log.ts";
 import type { IndexStats } from "../ports/memory-index.ts";
-import type { MainConfig } from "../schema/config.ts";
-import { memorySection } from "../schema/config-main.ts";
+import type { MainConfig } from "../schema/config/config.ts";
+import { memorySection } from "../schema/config/config-main.ts";
 import { AgentError } from "../schema/errors.ts";
 import { type IndexedText, TextCollection, type TextHit } from "./text-collection.ts";
 

@@ -1,6 +1,6 @@
 import { hashOf } from "../policy/canonical-json.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { AuditRow } from "../schema/audit-rows.ts";
+import type { AuditRow } from "../schema/rows/audit-rows.ts";
 
 /** What every kind of audit row says of the call it is about. */
 export type AuditedCall = {

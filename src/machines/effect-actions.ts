@@ -12,9 +12,9 @@ import type {
   WriteParams,
 } from "../schema/effect.ts";
 import type { ErrorCode } from "../schema/errors.ts";
-import type { EventData, EventMeta } from "../schema/event.ts";
+import type { EventData, EventMeta } from "../schema/events/event.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { KeyValue, Table } from "../schema/table.ts";
+import type { KeyValue, Table } from "../schema/rows/table.ts";
 
 /** The effect vocabulary as XState actions: they do nothing here; the engine carries out what the step asked for. */
 

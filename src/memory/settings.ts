@@ -1,4 +1,4 @@
-import type { MainConfig } from "../schema/config.ts";
+import type { MainConfig } from "../schema/config/config.ts";
 
 /** How texts are cut, found and shown again: `memory` of config/main.yaml, with what its preset says for what is left out. */
 export type MemorySettings = {

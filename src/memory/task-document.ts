@@ -1,5 +1,5 @@
 import type { MemoryDocument, MemoryPartition } from "../schema/memory.ts";
-import type { Run, Task } from "../schema/run-rows.ts";
+import type { Run, Task } from "../schema/rows/run-rows.ts";
 
 /** What was asked of an agent, with its outcome, as a document that can be found. */
 

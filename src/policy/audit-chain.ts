@@ -1,4 +1,4 @@
-import type { AuditRow } from "../schema/audit-rows.ts";
+import type { AuditRow } from "../schema/rows/audit-rows.ts";
 import { hashOf } from "./canonical-json.ts";
 
 /** Audit rows are numbered without a gap, and each holds a hash over itself and the one before. */

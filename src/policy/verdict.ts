@@ -1,5 +1,5 @@
 import { noTrust, type Trust } from "../schema/contexts.ts";
-import type { Grant } from "../schema/permission-rows.ts";
+import type { Grant } from "../schema/rows/permission-rows.ts";
 import type { Capability, RiskClass } from "../schema/tool.ts";
 import { capabilityFault, exactPattern, matchesCapability, needsPin } from "./capability.ts";
 import { differsInFiles } from "./pin.ts";

@@ -1,4 +1,4 @@
-import type { KeyValue, Query, Table } from "../schema/table.ts";
+import type { KeyValue, Query, Table } from "../schema/rows/table.ts";
 
 /** What a transaction can do: synchronous, so that nothing else comes between a read and the write it decides. */
 export type RowReader = {

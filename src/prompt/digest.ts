@@ -1,6 +1,6 @@
-import { beginningOf, endOf } from "../schema/cut-text.ts";
+import { beginningOf, endOf } from "../schema/text/cut-text.ts";
 import type { ContentBlock } from "../schema/llm.ts";
-import type { Message } from "../schema/session-rows.ts";
+import type { Message } from "../schema/rows/session-rows.ts";
 
 /** What was said, as data that a model can sum up: a JSON object a line, so that no text can pass for another's. */
 

@@ -1,6 +1,6 @@
 import { AgentError } from "../schema/errors.ts";
 import type { ContentBlock, LlmMessage, ToolResultBlock } from "../schema/llm.ts";
-import type { Message, StoredBlock } from "../schema/session-rows.ts";
+import type { Message, StoredBlock } from "../schema/rows/session-rows.ts";
 
 /** Rows of a conversation as the messages that a model takes: every call is followed by its result, in the order of the calls. */
 

@@ -1,5 +1,5 @@
 import type { Cut } from "../schema/contexts.ts";
-import type { Message } from "../schema/session-rows.ts";
+import type { Message } from "../schema/rows/session-rows.ts";
 
 /** Where a conversation that is too long for its model may begin later: between whole exchanges, and within the present run
  *  between whole rounds, so that no call is parted from its result. What the person said in the present run stays, and so does

@@ -1,5 +1,5 @@
 import type { Cut } from "../schema/contexts.ts";
-import type { Message } from "../schema/session-rows.ts";
+import type { Message } from "../schema/rows/session-rows.ts";
 
 /** Where a conversation may begin later between two runs: before a whole exchange, or after the last one, of which then what the
  *  person said and the answer stay. No call is ever parted from its result. */

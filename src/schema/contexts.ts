@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { overBudget } from "./budget.ts";
-import { deliveryKinds } from "./channel-rows.ts";
+import { deliveryKinds } from "./rows/channel-rows.ts";
 import type { ErrorData } from "./errors.ts";
 import { memoryChangeKinds } from "./memory.ts";
 import type { JsonObject } from "./json.ts";

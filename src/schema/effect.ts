@@ -1,4 +1,4 @@
-import type { Address, EventData } from "./event.ts";
+import type { Address, EventData } from "./events/event.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
 

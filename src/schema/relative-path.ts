@@ -1,4 +1,4 @@
-import { isWellFormed } from "./well-formed.ts";
+import { isWellFormed } from "./text/well-formed.ts";
 
 /** A path inside an agent's files. `.` names the root; nothing in it is decoded or expanded, a backslash is a letter. */
 export type RelativePath =

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { beginningOf } from "./cut-text.ts";
+import { beginningOf } from "./text/cut-text.ts";
 
 /** What a model may answer that was asked to sum up a conversation; what is too much is cut off. */
 

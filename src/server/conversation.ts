@@ -4,7 +4,12 @@ import type { Service } from "../app/service.ts";
 import { parseJsonInput } from "../policy/json-input.ts";
 import { AgentError, type ErrorData, toErrorData } from "../schema/errors.ts";
 import { describeFaults } from "../schema/input-faults.ts";
-import { type Client, type Method, methodParams, type RpcResponse } from "../schema/protocol.ts";
+import {
+  type Client,
+  type Method,
+  methodParams,
+  type RpcResponse,
+} from "../schema/socket/protocol.ts";
 import { z } from "zod";
 import { mostAtOnce, mostUnreadBytes, rpcCodes } from "./limits.ts";
 

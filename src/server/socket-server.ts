@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { AgentError } from "../schema/errors.ts";
 import type { Service } from "../app/service.ts";
-import { createLineReader } from "../schema/line-reader.ts";
+import { createLineReader } from "../schema/socket/line-reader.ts";
 import { converse } from "./conversation.ts";
 import { maxLineBytes } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import type { ShownBudget, ShownUsage } from "../schema/shown.ts";
+import type { ShownBudget, ShownUsage } from "../schema/shown/shown.ts";
 
 /** Tokens and money as people read them. */
 

@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../schema/protocol.ts";
+import type { ShownApproval } from "../schema/socket/protocol.ts";
 import { reachText } from "./decision-text.ts";
 import { shown } from "./shown.ts";
 import { moment, until } from "./times.ts";

@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../schema/protocol.ts";
+import type { ShownAudit } from "../schema/socket/protocol.ts";
 import { shown } from "./shown.ts";
 
 /** Rows of the audit in words. */

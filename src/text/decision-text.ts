@@ -1,5 +1,5 @@
-import type { DecisionScope } from "../schema/permission-rows.ts";
-import type { Results } from "../schema/protocol.ts";
+import type { DecisionScope } from "../schema/rows/permission-rows.ts";
+import type { Results } from "../schema/socket/protocol.ts";
 import { shown } from "./shown.ts";
 import { moment } from "./times.ts";
 

@@ -1,4 +1,4 @@
-import type { FrameText, ReplayFrame } from "../schema/replay.ts";
+import type { FrameText, ReplayFrame } from "../schema/shown/replay.ts";
 import { shorten, shown } from "./shown.ts";
 
 /** What is said of a run's recorded steps; but for differences it is not cleaned yet. */

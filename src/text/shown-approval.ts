@@ -1,5 +1,5 @@
-import type { Approval } from "../schema/permission-rows.ts";
-import type { ShownApproval } from "../schema/protocol.ts";
+import type { Approval } from "../schema/rows/permission-rows.ts";
+import type { ShownApproval } from "../schema/socket/protocol.ts";
 import { iso, isoOrNull } from "./iso-time.ts";
 
 /** A question's row as people and programs see it. */

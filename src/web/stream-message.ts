@@ -1,4 +1,4 @@
-import type { InspectedActor, InspectedNews } from "../schema/inspected.ts";
+import type { InspectedActor, InspectedNews } from "../schema/shown/inspected.ts";
 
 /** What the inspector's page is told, one JSON object a line. */
 export type StreamMessage =

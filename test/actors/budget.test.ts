@@ -6,10 +6,10 @@ import {
   budgetAllowanceTable,
   budgetHeldTable,
   budgetHoldTable,
-} from "../../src/schema/budget-rows.ts";
+} from "../../src/schema/rows/budget-rows.ts";
 import { AgentError } from "../../src/schema/errors.ts";
-import { modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
-import { slotTable, stepTable } from "../../src/schema/run-rows.ts";
+import { modelCallTable, usageTotalTable } from "../../src/schema/rows/model-rows.ts";
+import { slotTable, stepTable } from "../../src/schema/rows/run-rows.ts";
 import { heldModel } from "../support/held-model.ts";
 import { createTestHive, place, type TestHive, type TestHiveOptions } from "../support/hive.ts";
 import { type Metered, meteredModel } from "../support/metered-model.ts";

@@ -11,8 +11,8 @@ import {
   type LlmResponse,
   noUsage,
 } from "../../src/schema/llm.ts";
-import { type Run, runTable } from "../../src/schema/run-rows.ts";
-import { type Message, messageTable } from "../../src/schema/session-rows.ts";
+import { type Run, runTable } from "../../src/schema/rows/run-rows.ts";
+import { type Message, messageTable } from "../../src/schema/rows/session-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { agentWith, fixedAgents, providerOf } from "./test-agents.ts";

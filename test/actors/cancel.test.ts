@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
-import { slotTable, stepTable } from "../../src/schema/run-rows.ts";
+import { slotTable, stepTable } from "../../src/schema/rows/run-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 import {
   approvals,

@@ -4,7 +4,7 @@ import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import type { ContentBlock, LlmRequest } from "../../src/schema/llm.ts";
-import { slotTable } from "../../src/schema/run-rows.ts";
+import { slotTable } from "../../src/schema/rows/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/tool.ts";

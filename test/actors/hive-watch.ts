@@ -1,14 +1,14 @@
 import type { JournalRow } from "../../src/engine/tables.ts";
 import { actorTable, journalTable } from "../../src/engine/tables.ts";
 import type { Files } from "../../src/ports/files.ts";
-import { type AuditRow, auditTable } from "../../src/schema/audit-rows.ts";
+import { type AuditRow, auditTable } from "../../src/schema/rows/audit-rows.ts";
 import {
   type Approval,
   approvalTable,
   type DecisionScope,
-} from "../../src/schema/permission-rows.ts";
-import { type Run, runTable } from "../../src/schema/run-rows.ts";
-import { type Message, messageTable } from "../../src/schema/session-rows.ts";
+} from "../../src/schema/rows/permission-rows.ts";
+import { type Run, runTable } from "../../src/schema/rows/run-rows.ts";
+import { type Message, messageTable } from "../../src/schema/rows/session-rows.ts";
 import { type TestHive } from "../support/hive.ts";
 
 /** What tests of the whole hive look at and wait for. */

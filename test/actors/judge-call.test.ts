@@ -10,14 +10,14 @@ import {
   type Grant,
   grantOwners,
   grantTable,
-} from "../../src/schema/permission-rows.ts";
+} from "../../src/schema/rows/permission-rows.ts";
 import {
   agentConfigTable,
   type Run,
   runTable,
   type Task,
   taskTable,
-} from "../../src/schema/run-rows.ts";
+} from "../../src/schema/rows/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { agentWith, fixedAgents } from "./test-agents.ts";

@@ -4,10 +4,10 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { noAmounts, noBudget } from "../../src/schema/budget.ts";
-import { budgetHoldTable } from "../../src/schema/budget-rows.ts";
+import { budgetHoldTable } from "../../src/schema/rows/budget-rows.ts";
 import type { Json } from "../../src/schema/json.ts";
 import type { LlmRequest } from "../../src/schema/llm.ts";
-import { modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
+import { modelCallTable, usageTotalTable } from "../../src/schema/rows/model-rows.ts";
 import { agentWith, fixedAgents, providerOf } from "./test-agents.ts";
 
 /** One question to an agent's model outside a run. */

@@ -6,8 +6,12 @@ import { usageReads } from "../../src/app/api/usage.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import { historyCutTable, modelCallTable, usageTotalTable } from "../../src/schema/model-rows.ts";
-import { stepTable } from "../../src/schema/run-rows.ts";
+import {
+  historyCutTable,
+  modelCallTable,
+  usageTotalTable,
+} from "../../src/schema/rows/model-rows.ts";
+import { stepTable } from "../../src/schema/rows/run-rows.ts";
 import {
   apiError,
   type AnthropicServer,

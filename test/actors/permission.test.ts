@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { chainFault } from "../../src/policy/audit-chain.ts";
-import { grantTable } from "../../src/schema/permission-rows.ts";
+import { grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { createTestHive } from "../support/hive.ts";
 import { answer, approvals, audit, decide, pendingApproval, results } from "./hive-watch.ts";
 

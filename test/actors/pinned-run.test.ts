@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Agent, AgentSettings } from "../../src/actors/agent.ts";
-import { agentConfigTable } from "../../src/schema/run-rows.ts";
+import { agentConfigTable } from "../../src/schema/rows/run-rows.ts";
 import { createTestHive } from "../support/hive.ts";
 import { decide, results, runs } from "./hive-watch.ts";
 import { agentWith } from "./test-agents.ts";

@@ -15,13 +15,13 @@ import {
 import { createOfflineProvider } from "../../src/adapters/model/offline/offline-provider.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
 import { recordReads } from "../../src/app/api/records.ts";
-import { storedContext } from "../../src/engine/actor-state.ts";
+import { storedContext } from "../../src/engine/kernel/actor-state.ts";
 import { actorTable, journalTable } from "../../src/engine/tables.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import { type LlmRequest, textOf } from "../../src/schema/llm.ts";
 import type { MemoryHit } from "../../src/schema/memory.ts";
-import { recallTable } from "../../src/schema/memory-rows.ts";
+import { recallTable } from "../../src/schema/rows/memory-rows.ts";
 import { createTestHive, type TestHive, type TestHiveOptions } from "../support/hive.ts";
 import { journalViews } from "../support/replays.ts";
 import { partsOf } from "../support/remembering.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Notice } from "../../src/engine/engine.ts";
-import { grantTable } from "../../src/schema/permission-rows.ts";
-import { inboxTable, sessionTable } from "../../src/schema/session-rows.ts";
+import { grantTable } from "../../src/schema/rows/permission-rows.ts";
+import { inboxTable, sessionTable } from "../../src/schema/rows/session-rows.ts";
 import { sessionAddress } from "../../src/actors/session-key.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 import { approvals, decide, journal, reached, runs, statesOf } from "./hive-watch.ts";

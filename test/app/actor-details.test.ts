@@ -6,7 +6,7 @@ import { shortenedObject } from "../../src/app/records/shortened-json.ts";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
 import { sessionAddress } from "../../src/actors/session-key.ts";
 import { createMachineRegistry } from "../../src/engine/machine-registry.ts";
-import { actorDetails, longestContext } from "../../src/schema/actor-view.ts";
+import { actorDetails, longestContext } from "../../src/schema/shown/actor-view.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 import { heldModel } from "../support/held-model.ts";

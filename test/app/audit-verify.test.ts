@@ -3,7 +3,7 @@ import { auditReads } from "../../src/app/api/audit.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import { auditTable } from "../../src/schema/audit-rows.ts";
+import { auditTable } from "../../src/schema/rows/audit-rows.ts";
 import { createTestHive } from "../support/hive.ts";
 
 /** Three allowed reads: a decision and an invocation each. */

@@ -7,10 +7,10 @@ import {
   budgetAllowanceTable,
   budgetHeldTable,
   budgetHoldTable,
-} from "../../src/schema/budget-rows.ts";
-import { modelCallTable } from "../../src/schema/model-rows.ts";
-import { approvalTable } from "../../src/schema/permission-rows.ts";
-import { slotTable } from "../../src/schema/run-rows.ts";
+} from "../../src/schema/rows/budget-rows.ts";
+import { modelCallTable } from "../../src/schema/rows/model-rows.ts";
+import { approvalTable } from "../../src/schema/rows/permission-rows.ts";
+import { slotTable } from "../../src/schema/rows/run-rows.ts";
 import { messages, runs } from "../actors/hive-watch.ts";
 import { crashEverywhere } from "../support/crash-driver.ts";
 import { type Disk, memoryDisk } from "../support/disks.ts";

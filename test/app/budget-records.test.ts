@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createReadApi } from "../../src/app/api/read-api.ts";
 import { isTight } from "../../src/app/records/budgets-of.ts";
-import type { AgentConfig } from "../../src/schema/config.ts";
+import type { AgentConfig } from "../../src/schema/config/config.ts";
 import { noAmounts } from "../../src/schema/budget.ts";
 import { answer } from "../actors/hive-watch.ts";
 import { createTestHive } from "../support/hive.ts";

@@ -2,8 +2,8 @@ import { type AnyStateMachine, createMachine } from "xstate";
 import { describe, expect, it } from "vitest";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
 import { listCharts, showChart } from "../../src/app/charts.ts";
-import { transitionsOf, withDescendants } from "../../src/engine/chart-labels.ts";
-import { chartDetails } from "../../src/schema/chart-view.ts";
+import { transitionsOf, withDescendants } from "../../src/engine/charts/chart-labels.ts";
+import { chartDetails } from "../../src/schema/shown/chart-view.ts";
 
 const names = listCharts().map(({ name }) => name);
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { journalTable } from "../../src/engine/tables.ts";
-import { approvalTable } from "../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../src/schema/rows/permission-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 async function pendingApproval(hive: TestHive) {

@@ -3,8 +3,8 @@ import type { Caller } from "../../src/app/api/caller.ts";
 import { chatHandlers } from "../../src/app/api/chat.ts";
 import { createChatFeed } from "../../src/app/chat/chat-feed.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
-import type { ChatEvent } from "../../src/schema/protocol.ts";
-import { runTable } from "../../src/schema/run-rows.ts";
+import type { ChatEvent } from "../../src/schema/socket/protocol.ts";
+import { runTable } from "../../src/schema/rows/run-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 function listener() {

@@ -3,7 +3,11 @@ import { sessionAddress } from "../../src/actors/session-key.ts";
 import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { approvalTable, type GrantScope, grantTable } from "../../src/schema/permission-rows.ts";
+import {
+  approvalTable,
+  type GrantScope,
+  grantTable,
+} from "../../src/schema/rows/permission-rows.ts";
 import { crashEverywhere } from "../support/crash-driver.ts";
 import { type Disk, memoryDisk } from "../support/disks.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sessionAddress } from "../../src/actors/session-key.ts";
-import { type DecisionScope, grantTable } from "../../src/schema/permission-rows.ts";
-import { taskTable } from "../../src/schema/run-rows.ts";
+import { type DecisionScope, grantTable } from "../../src/schema/rows/permission-rows.ts";
+import { taskTable } from "../../src/schema/rows/run-rows.ts";
 import { approvals, audit, decide, pendingApproval, results } from "../actors/hive-watch.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 

@@ -10,9 +10,9 @@ import {
   modelCallTable,
   pastCutTable,
   usageTotalTable,
-} from "../../src/schema/model-rows.ts";
-import { auditTable } from "../../src/schema/audit-rows.ts";
-import { messageTable } from "../../src/schema/session-rows.ts";
+} from "../../src/schema/rows/model-rows.ts";
+import { auditTable } from "../../src/schema/rows/audit-rows.ts";
+import { messageTable } from "../../src/schema/rows/session-rows.ts";
 import { createTestHive, testTtlMs } from "../support/hive.ts";
 
 const dayMs = 86_400_000;

@@ -5,8 +5,8 @@ import { inspectHandlers } from "../../src/app/api/inspect.ts";
 import { createNewsBus, type News } from "../../src/app/news/news.ts";
 import { startRoot } from "../../src/app/root.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import { type InspectedNews, inspectedNews } from "../../src/schema/inspected.ts";
-import { methodResults } from "../../src/schema/results.ts";
+import { type InspectedNews, inspectedNews } from "../../src/schema/shown/inspected.ts";
+import { methodResults } from "../../src/schema/socket/results.ts";
 import { createTestHive } from "../support/hive.ts";
 
 const session = "session/local:local:cli:tester:main";

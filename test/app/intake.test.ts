@@ -3,7 +3,7 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
-import { messageTable } from "../../src/schema/session-rows.ts";
+import { messageTable } from "../../src/schema/rows/session-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 const secret = "sk-ant-0123456789abcdef";

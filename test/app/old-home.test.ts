@@ -8,9 +8,9 @@ import { LibsqlConnection } from "../../src/adapters/libsql/libsql-connection.ts
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { actorTable } from "../../src/engine/tables.ts";
-import { approvalTable } from "../../src/schema/permission-rows.ts";
-import { runTable } from "../../src/schema/run-rows.ts";
-import { messageTable } from "../../src/schema/session-rows.ts";
+import { approvalTable } from "../../src/schema/rows/permission-rows.ts";
+import { runTable } from "../../src/schema/rows/run-rows.ts";
+import { messageTable } from "../../src/schema/rows/session-rows.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";
 
 /** What the first version left behind when it was killed: an idle session, an approval and a question that wait, a command that ran. */

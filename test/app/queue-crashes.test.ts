@@ -3,8 +3,8 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { EngineCrash } from "../../src/engine/transaction.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
-import { slotTable } from "../../src/schema/run-rows.ts";
-import { inboxTable } from "../../src/schema/session-rows.ts";
+import { slotTable } from "../../src/schema/rows/run-rows.ts";
+import { inboxTable } from "../../src/schema/rows/session-rows.ts";
 import { messages, runs } from "../actors/hive-watch.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 

@@ -5,7 +5,7 @@ import { listSchedules, summarizeSchedules } from "../../src/app/records/shown-s
 import { renewSchedules } from "../../src/app/schedules/renew-schedules.ts";
 import { scheduleAddress } from "../../src/actors/schedule/address.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
-import type { ScheduleConfig } from "../../src/schema/config.ts";
+import type { ScheduleConfig } from "../../src/schema/config/config.ts";
 import { definitionOf } from "../actors/schedule/schedule-support.ts";
 import { answer, decide } from "../actors/hive-watch.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";

@@ -3,7 +3,7 @@ import { cancelHandlers } from "../../src/app/api/cancels.ts";
 import { actorTable } from "../../src/engine/tables.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { sessionTable } from "../../src/schema/session-rows.ts";
+import { sessionTable } from "../../src/schema/rows/session-rows.ts";
 import { createTestHive, place } from "../support/hive.ts";
 
 const caller = { origin: "cli", name: "cli" } as never;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Connection } from "../../src/client/connection.ts";
 import { initHome } from "../../src/config/home.ts";
-import type { Results, ShownApproval } from "../../src/schema/protocol.ts";
+import type { Results, ShownApproval } from "../../src/schema/socket/protocol.ts";
 import { bubblewrap, processesWith } from "../adapters/sandbox/sandboxed.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { nonce } from "../support/nonce.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toMermaid } from "../../src/engine/chart-mermaid.ts";
+import { toMermaid } from "../../src/engine/charts/chart-mermaid.ts";
 import { nestedKitchenMachine } from "./fixtures/nested-kitchen.machine.ts";
 import { teaOrderMachine } from "./fixtures/tea-order.machine.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { actorText } from "../../src/cli/output/actor-text.ts";
-import type { ActorDetails } from "../../src/schema/actor-view.ts";
+import type { ActorDetails } from "../../src/schema/shown/actor-view.ts";
 
 const now = Date.parse("2026-01-05T20:00:00.000Z");
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { Notifications } from "../../src/schema/protocol.ts";
+import type { Notifications } from "../../src/schema/socket/protocol.ts";
 import { type FakeService, fakeService } from "./support/fake-service.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ShownAudit } from "../../src/schema/protocol.ts";
+import type { ShownAudit } from "../../src/schema/socket/protocol.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { run } from "./support/fake-terminal.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { chatOnce } from "../../src/cli/chat/chat-once.ts";
 import { createContext } from "../../src/cli/command-context.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { ChatEvent } from "../../src/schema/protocol.ts";
+import type { ChatEvent } from "../../src/schema/socket/protocol.ts";
 import { accepted, type FakeService, fakeService } from "./support/fake-service.ts";
 import { fakeTerminal } from "./support/fake-terminal.ts";
 import {

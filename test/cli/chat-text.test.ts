@@ -5,7 +5,7 @@ import { questionPrompt, readAnswer } from "../../src/client/chat/question.ts";
 import { TextStream } from "../../src/text/text-stream.ts";
 import { plainStyle } from "../../src/cli/output/style.ts";
 import { cleanText } from "../../src/text/clean-text.ts";
-import type { ChatEvent } from "../../src/schema/protocol.ts";
+import type { ChatEvent } from "../../src/schema/socket/protocol.ts";
 import { finished, sampleApproval, sampleQuestion, started } from "./support/samples.ts";
 
 function printed(...events: readonly ChatEvent[]): string {

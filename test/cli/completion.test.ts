@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lastPartOf, wordsOf } from "../../src/cli/completion/shell-words.ts";
-import type { Results } from "../../src/schema/protocol.ts";
+import type { Results } from "../../src/schema/socket/protocol.ts";
 import { homeWith } from "../config/homes.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { run } from "./support/fake-terminal.ts";

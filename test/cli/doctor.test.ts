@@ -23,7 +23,7 @@ import { watchFinding } from "../../src/cli/doctor/memory-checks.ts";
 import { lockHolder } from "../../src/cli/doctor/lock-holder.ts";
 import { unitMark } from "../../src/cli/systemd/unit-text.ts";
 import { chained } from "../../src/policy/audit-chain.ts";
-import { type AuditRow, auditHeadTable, auditTable } from "../../src/schema/audit-rows.ts";
+import { type AuditRow, auditHeadTable, auditTable } from "../../src/schema/rows/audit-rows.ts";
 import { homeWith, temporaryDirectory } from "../config/homes.ts";
 import { apiError, says, startAnthropicServer } from "../support/anthropic-server.ts";
 import { fakeService } from "./support/fake-service.ts";

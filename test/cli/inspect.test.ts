@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { Results } from "../../src/schema/protocol.ts";
+import type { Results } from "../../src/schema/socket/protocol.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { fakeTerminal, run } from "./support/fake-terminal.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { ChatEvent } from "../../src/schema/protocol.ts";
+import type { ChatEvent } from "../../src/schema/socket/protocol.ts";
 import {
   accepted,
   type FakeService,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { SidecarEvent } from "../../src/schema/news.ts";
+import type { SidecarEvent } from "../../src/schema/shown/news.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { fakeTerminal, run } from "./support/fake-terminal.ts";
 

@@ -9,7 +9,7 @@ import { diffText, logText, restoredText } from "../../src/cli/output/memory-tex
 import { plainStyle, styleFor } from "../../src/cli/output/style.ts";
 import { table } from "../../src/cli/output/table.ts";
 import { age, until } from "../../src/text/times.ts";
-import type { ActorStateRow } from "../../src/schema/actor-view.ts";
+import type { ActorStateRow } from "../../src/schema/shown/actor-view.ts";
 import { fakeTerminal, fixedNow } from "./support/fake-terminal.ts";
 import { sampleApproval, sampleBudget, sampleQuestion, sampleStatus } from "./support/samples.ts";
 

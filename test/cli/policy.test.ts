@@ -8,8 +8,8 @@ import { alike, judgeAgain, sumOf } from "../../src/app/tools/policy-replay.ts";
 import { inWords } from "../../src/cli/commands/policy-replay.ts";
 import { loadWithAgent } from "../../src/config/changed-agent.ts";
 import type { SandboxView } from "../../src/ports/sandbox.ts";
-import type { AgentConfig } from "../../src/schema/config.ts";
-import type { ShownAudit } from "../../src/schema/protocol.ts";
+import type { AgentConfig } from "../../src/schema/config/config.ts";
+import type { ShownAudit } from "../../src/schema/socket/protocol.ts";
 import { configOf, homeWith, temporaryDirectory } from "../config/homes.ts";
 import { run } from "./support/fake-terminal.ts";
 

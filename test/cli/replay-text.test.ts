@@ -4,8 +4,8 @@ import { momentText } from "../../src/cli/output/moment-text.ts";
 import { replayText } from "../../src/cli/output/replay-text.ts";
 import { plainStyle } from "../../src/cli/output/style.ts";
 import { journalTable } from "../../src/engine/tables.ts";
-import type { ShownMemoryHit } from "../../src/schema/shown-memory.ts";
-import { approvalTable } from "../../src/schema/permission-rows.ts";
+import type { ShownMemoryHit } from "../../src/schema/shown/shown-memory.ts";
+import { approvalTable } from "../../src/schema/rows/permission-rows.ts";
 import { createTestHive } from "../support/hive.ts";
 import { journalViews } from "../support/replays.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ShownSchedule } from "../../src/schema/shown-schedules.ts";
+import type { ShownSchedule } from "../../src/schema/shown/shown-schedules.ts";
 import { fakeService } from "./support/fake-service.ts";
 import { run } from "./support/fake-terminal.ts";
 import { sampleApproval, sampleQuestion, sampleSchedule } from "./support/samples.ts";

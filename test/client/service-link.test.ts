@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { connect } from "../../src/client/connection.ts";
 import { ServiceLink } from "../../src/client/service-link.ts";
-import type { ActorStep } from "../../src/schema/actor-view.ts";
+import type { ActorStep } from "../../src/schema/shown/actor-view.ts";
 import { toErrorData } from "../../src/schema/errors.ts";
 import { fakeService, sampleHello } from "../cli/support/fake-service.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { matchesCapability, patternFault } from "../../src/policy/capability.ts";
 import { verdict } from "../../src/policy/verdict.ts";
-import { agentFile } from "../../src/schema/config-agent.ts";
+import { agentFile } from "../../src/schema/config/config-agent.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { configOf, homeWith } from "./homes.ts";

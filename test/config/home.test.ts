@@ -8,8 +8,8 @@ import {
   packageRoot,
   resolveHome,
 } from "../../src/config/home.ts";
-import { agentFile } from "../../src/schema/config-agent.ts";
-import { mainFile } from "../../src/schema/config-main.ts";
+import { agentFile } from "../../src/schema/config/config-agent.ts";
+import { mainFile } from "../../src/schema/config/config-main.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import { configOf, temporaryDirectory, warningsOf } from "./homes.ts";
 

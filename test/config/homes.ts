@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ConfigFault } from "../../src/config/config-fault.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load-config.ts";
-import type { HiveConfig } from "../../src/schema/config.ts";
+import type { HiveConfig } from "../../src/schema/config/config.ts";
 
 /** Small homes for the tests of src/config. */
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mainFile } from "../../src/schema/config-main.ts";
+import { mainFile } from "../../src/schema/config/config-main.ts";
 import { checkShape } from "../../src/config/shape-faults.ts";
 import { refuseYaml } from "../../src/config/yaml-guard.ts";
 import type { YamlParser } from "../../src/config/yaml-tree.ts";

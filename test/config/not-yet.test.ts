@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { agentFile } from "../../src/schema/config-agent.ts";
+import { agentFile } from "../../src/schema/config/config-agent.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
-import { toolName } from "../../src/schema/config-tools.ts";
+import { toolName } from "../../src/schema/config/config-tools.ts";
 import { notYetWork } from "../../src/config/not-yet.ts";
 import { homeWith, linesOf, warningsOf } from "./homes.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Bus } from "../../src/bus/bus.ts";
 import type { Listener } from "../../src/bus/listener.ts";
-import type { TextPiece } from "../../src/schema/news.ts";
+import type { TextPiece } from "../../src/schema/shown/news.ts";
 
 /** What every bus does, whatever carries it. */
 

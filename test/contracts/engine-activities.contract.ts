@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ActivityKind } from "../../src/engine/activity-kind.ts";
+import type { ActivityKind } from "../../src/engine/activities/activity-kind.ts";
 import type { Notice } from "../../src/engine/engine.ts";
 import { activityTable, type ActivityRow } from "../../src/engine/tables.ts";
 import type { RowStore } from "../../src/ports/store.ts";

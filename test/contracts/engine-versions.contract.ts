@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
 import type { MachineEntry } from "../../src/engine/machine-registry.ts";
-import type { StoredState } from "../../src/engine/actor-state.ts";
+import type { StoredState } from "../../src/engine/kernel/actor-state.ts";
 import {
   activityTable,
   actorTable,
@@ -11,7 +11,7 @@ import {
 } from "../../src/engine/tables.ts";
 import { EngineCrash } from "../../src/engine/transaction.ts";
 import { sendTo } from "../../src/machines/effect-actions.ts";
-import type { Table } from "../../src/schema/table.ts";
+import type { Table } from "../../src/schema/rows/table.ts";
 import { puppetMachine } from "../engine/fixtures/puppet.machine.ts";
 import type { Disk, DiskMaker } from "../support/disks.ts";
 import {

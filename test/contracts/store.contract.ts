@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RowStore } from "../../src/ports/store.ts";
-import type { Query, Table } from "../../src/schema/table.ts";
+import type { Query, Table } from "../../src/schema/rows/table.ts";
 
 /** What every row store keeps. */
 

@@ -1,7 +1,7 @@
 import { createMachine, type AnyMachineSnapshot, getInitialSnapshot, setup } from "xstate";
 import { expect, it } from "vitest";
-import { activePaths } from "../../src/engine/actor-state.ts";
-import { nextEventsOf } from "../../src/engine/next-events.ts";
+import { activePaths } from "../../src/engine/kernel/actor-state.ts";
+import { nextEventsOf } from "../../src/engine/views/next-events.ts";
 
 type Context = { readonly open: boolean };
 type DoorEvent = { readonly type: "door.pull" | "door.push" | "door.knock"; readonly by?: string };

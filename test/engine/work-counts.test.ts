@@ -12,7 +12,7 @@ import {
   timerTable,
 } from "../../src/engine/tables.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import type { Query, Table } from "../../src/schema/table.ts";
+import type { Query, Table } from "../../src/schema/rows/table.ts";
 import { countRows, type CountingStore } from "../support/counting-store.ts";
 import { type Disk, libsqlDisk, memoryDisk } from "../support/disks.ts";
 import { noteTable, openWorld, worldTables } from "../support/engine-world.ts";

@@ -8,8 +8,8 @@ import {
   type ChosenAgent,
   chosenAgentTable,
   type Pairing,
-} from "../../src/schema/channel-rows.ts";
-import { domainTables } from "../../src/schema/domain-tables.ts";
+} from "../../src/schema/rows/channel-rows.ts";
+import { domainTables } from "../../src/schema/rows/domain-tables.ts";
 import type { InboundUpdate, InboundWhat } from "../../src/schema/inbound.ts";
 
 /** A gateway with rows of its own: what it says of a batch is kept, as the connector keeps it. */

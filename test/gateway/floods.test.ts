@@ -4,7 +4,7 @@ import { judgeUpdates } from "../../src/gateway/judge-updates.ts";
 import type { Admitted, GatewaySettings, Judged } from "../../src/gateway/judged.ts";
 import type { RowReader } from "../../src/ports/store.ts";
 import type { InboundUpdate } from "../../src/schema/inbound.ts";
-import { rateBucketTable } from "../../src/schema/channel-rows.ts";
+import { rateBucketTable } from "../../src/schema/rows/channel-rows.ts";
 import {
   command,
   type Door,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Judged } from "../../src/gateway/judged.ts";
 import type { InboundUpdate } from "../../src/schema/inbound.ts";
-import { rateBucketTable } from "../../src/schema/channel-rows.ts";
+import { rateBucketTable } from "../../src/schema/rows/channel-rows.ts";
 import { command, from, inGroup, message, openDoor, tap, usualSettings, verdicts } from "./door.ts";
 
 const minuteMs = 60_000;

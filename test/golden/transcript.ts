@@ -2,7 +2,7 @@ import { sessionAddress } from "../../src/actors/session-key.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import type { JournalRow } from "../../src/engine/tables.ts";
 import { noBudget } from "../../src/schema/budget.ts";
-import type { Message } from "../../src/schema/session-rows.ts";
+import type { Message } from "../../src/schema/rows/session-rows.ts";
 import { answer, decide, journal, messages, tell } from "../actors/hive-watch.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";
 

@@ -3,7 +3,7 @@ import { createJobHome, type JobHome } from "../support/jobs.ts";
 import { driveJobs, type JobDriver } from "../support/job-driver.ts";
 import { mirrored } from "../support/mirrored.ts";
 import { startServiceProcess } from "../support/service-process.ts";
-import type { ShownRun } from "../../src/schema/protocol.ts";
+import type { ShownRun } from "../../src/schema/socket/protocol.ts";
 
 /** Every accepted message has one run, each run ended well, and no file was written twice unless a person was asked. */
 async function expectAllDoneOnce(

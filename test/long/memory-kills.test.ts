@@ -13,7 +13,7 @@ import { IndexKeeper } from "../../src/app/memory/keep-index.ts";
 import { parseEntries } from "../../src/memory/entries.ts";
 import { memorySettings } from "../../src/memory/settings.ts";
 import type { MemoryIndex } from "../../src/ports/memory-index.ts";
-import { memoryChangeTable, memoryFileTable } from "../../src/schema/memory-rows.ts";
+import { memoryChangeTable, memoryFileTable } from "../../src/schema/rows/memory-rows.ts";
 import { type RecordedRequest, type Reply, says } from "../support/anthropic-server.ts";
 import { driveJobs, type JobDriver } from "../support/job-driver.ts";
 import { createJobHome } from "../support/jobs.ts";

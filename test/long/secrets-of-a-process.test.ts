@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Connection } from "../../src/client/connection.ts";
-import type { ShownApproval } from "../../src/schema/protocol.ts";
+import type { ShownApproval } from "../../src/schema/socket/protocol.ts";
 import { bubblewrap } from "../adapters/sandbox/sandboxed.ts";
 import { run } from "../cli/support/fake-terminal.ts";
 import type { JobHome } from "../support/jobs.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { protocolVersion } from "../../src/schema/protocol.ts";
+import { protocolVersion } from "../../src/schema/socket/protocol.ts";
 import { rowsIn } from "../support/database-rows.ts";
 import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
 import { createTelegramHome, type TelegramHome } from "../support/telegram-home.ts";

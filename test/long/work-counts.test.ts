@@ -3,7 +3,7 @@ import { createMemoryStore, type MemoryStore } from "../../src/adapters/engine/m
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { textOf } from "../../src/schema/llm.ts";
-import { type Message, messageTable } from "../../src/schema/session-rows.ts";
+import { type Message, messageTable } from "../../src/schema/rows/session-rows.ts";
 import { providerOf } from "../actors/test-agents.ts";
 import { heldModel } from "../support/held-model.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";

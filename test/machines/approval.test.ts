@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { approvalMachine } from "../../src/machines/approval.machine.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import { approvalMachine } from "../../src/machines/approval/approval.machine.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { forgotten, type Laws, rowsOf, sentTo, type Walk, walk } from "./kernel-walk.ts";
 

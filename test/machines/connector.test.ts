@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { connectorMachine } from "../../src/machines/connector.machine.ts";
-import { backoffMs, conflictMs } from "../../src/machines/connector-rules.ts";
+import { connectorMachine } from "../../src/machines/connector/connector.machine.ts";
+import { backoffMs, conflictMs } from "../../src/machines/connector/connector-rules.ts";
 import type { ConnectorContext } from "../../src/schema/contexts.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { type Laws, rowsOf, sentTo, type Walk, walk } from "./kernel-walk.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { consolidationWords } from "../../src/machines/consolidation-words.ts";
+import { consolidationWords } from "../../src/machines/consolidation/consolidation-words.ts";
 
 it("says what a consolidation came to in words that fit one and many", () => {
   const noted = (kind: "refused" | "resolved") => ({ kind, path: null, line: null, text: "" });

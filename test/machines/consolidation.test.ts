@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consolidationMachine } from "../../src/machines/consolidation.machine.ts";
+import { consolidationMachine } from "../../src/machines/consolidation/consolidation.machine.ts";
 import type { ConsolidationContext, ConsolidationPlan } from "../../src/schema/consolidation.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { deliveryMachine } from "../../src/machines/delivery.machine.ts";
+import { deliveryMachine } from "../../src/machines/delivery/delivery.machine.ts";
 import type { DeliveryContext } from "../../src/schema/contexts.ts";
-import { mayRetry } from "../../src/machines/delivery-rules.ts";
-import type { EventData, EventMeta } from "../../src/schema/event.ts";
+import { mayRetry } from "../../src/machines/delivery/delivery-rules.ts";
+import type { EventData, EventMeta } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {
   forgotten,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { episodeMachine } from "../../src/machines/episode.machine.ts";
+import { episodeMachine } from "../../src/machines/episode/episode.machine.ts";
 import type { EpisodeContext } from "../../src/schema/contexts.ts";
 import { type Walk, walk } from "./kernel-walk.ts";
 

@@ -1,9 +1,9 @@
 import { type AnyActorLogic, type AnyStateMachine, createMachine, enqueueActions } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { statesOf, transitionsOf, withDescendants } from "../../scripts/machines/state-nodes.ts";
-import { type ActorState, type Source, statePath } from "../../src/engine/actor-state.ts";
-import { firstStep, nextStep, type Step } from "../../src/engine/kernel.ts";
-import type { EventData, EventMeta, Origin } from "../../src/schema/event.ts";
+import { type ActorState, type Source, statePath } from "../../src/engine/kernel/actor-state.ts";
+import { firstStep, nextStep, type Step } from "../../src/engine/kernel/kernel.ts";
+import type { EventData, EventMeta, Origin } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 
 /** Walks everything that can happen to one machine in our own kernel. A ledger books what the effects did; it is part of a

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerContent, replyOf } from "../../src/machines/run-answer.ts";
+import { answerContent, replyOf } from "../../src/machines/run/run-answer.ts";
 import type { CallModelOutput } from "../../src/schema/activities.ts";
 import { type ContentBlock, noUsage } from "../../src/schema/llm.ts";
 

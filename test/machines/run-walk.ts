@@ -1,6 +1,6 @@
-import { runMachine } from "../../src/machines/run.machine.ts";
+import { runMachine } from "../../src/machines/run/run.machine.ts";
 import { noTrust, type RunContext } from "../../src/schema/contexts.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {
   type Effect,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { effects, removeRow } from "../../src/machines/effect-actions.ts";
-import { runMachine } from "../../src/machines/run.machine.ts";
-import { slotTable } from "../../src/schema/run-rows.ts";
+import { runMachine } from "../../src/machines/run/run.machine.ts";
+import { slotTable } from "../../src/schema/rows/run-rows.ts";
 import { forgotten, self, walk, withChart } from "./kernel-walk.ts";
 import { pausedRunWalk, runWalk, steeredRunWalk } from "./run-walk.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { scheduleMachine } from "../../src/machines/schedule.machine.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import { scheduleMachine } from "../../src/machines/schedule/schedule.machine.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import type { ScheduleContext } from "../../src/schema/schedule.ts";
 import { definitionOf } from "../actors/schedule/schedule-support.ts";
 import {

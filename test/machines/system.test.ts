@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { firstStep, nextStep } from "../../src/engine/kernel.ts";
-import { systemMachine } from "../../src/machines/system.machine.ts";
+import { firstStep, nextStep } from "../../src/engine/kernel/kernel.ts";
+import { systemMachine } from "../../src/machines/system/system.machine.ts";
 import type { SystemContext } from "../../src/schema/contexts.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import { forgotten, type Laws, type Walk, walk, withChart } from "./kernel-walk.ts";
 
 /** Everything that can happen to the root, with one child that is restarted and one that is not, a connector and a session. */

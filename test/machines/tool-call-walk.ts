@@ -1,6 +1,6 @@
-import { toolCallMachine } from "../../src/machines/tool-call.machine.ts";
+import { toolCallMachine } from "../../src/machines/tool-call/tool-call.machine.ts";
 import { noTrust, type ToolCallContext } from "../../src/schema/contexts.ts";
-import type { EventData } from "../../src/schema/event.ts";
+import type { EventData } from "../../src/schema/events/event.ts";
 import {
   type Effect,
   type Laws,

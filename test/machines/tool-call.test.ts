@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolCallMachine } from "../../src/machines/tool-call.machine.ts";
+import { toolCallMachine } from "../../src/machines/tool-call/tool-call.machine.ts";
 import { forgotten, walk, withChart } from "./kernel-walk.ts";
 import { toolCallWalk } from "./tool-call-walk.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/prompt/digest.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
-import type { Message } from "../../src/schema/session-rows.ts";
+import type { Message } from "../../src/schema/rows/session-rows.ts";
 
 const row = (position: number, role: Message["role"], ...content: ContentBlock[]) => ({
   position,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toMessages } from "../../src/prompt/history.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
-import type { Message } from "../../src/schema/session-rows.ts";
+import type { Message } from "../../src/schema/rows/session-rows.ts";
 
 type Row = Pick<Message, "role" | "content" | "run_id" | "position">;
 

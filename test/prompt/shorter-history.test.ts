@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toMessages } from "../../src/prompt/history.ts";
 import { shorterHistory } from "../../src/prompt/shorter-history.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
-import type { Message } from "../../src/schema/session-rows.ts";
+import type { Message } from "../../src/schema/rows/session-rows.ts";
 
 type Row = Pick<Message, "role" | "content" | "run_id" | "position">;
 

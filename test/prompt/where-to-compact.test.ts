@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { toMessages } from "../../src/prompt/history.ts";
 import { beforeNewest, whereToCompact } from "../../src/prompt/where-to-compact.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
-import type { Message } from "../../src/schema/session-rows.ts";
+import type { Message } from "../../src/schema/rows/session-rows.ts";
 
 /** Where a conversation begins after each of many compactions in a row. */
 

@@ -3,8 +3,8 @@ import { approvalHandlers, approvalReads } from "../../src/app/api/approvals.ts"
 import { stepApprovalHandlers, stepApprovalReads } from "../../src/app/api/step-approvals.ts";
 import type { Files } from "../../src/ports/files.ts";
 import { type ErrorData, toErrorData } from "../../src/schema/errors.ts";
-import type { Origin } from "../../src/schema/event.ts";
-import { methodParams, type ParamsOf, type Results } from "../../src/schema/protocol.ts";
+import type { Origin } from "../../src/schema/events/event.ts";
+import { methodParams, type ParamsOf, type Results } from "../../src/schema/socket/protocol.ts";
 import { sessionKey } from "../../src/actors/session-key.ts";
 import type { TestHive } from "../support/hive.ts";
 

@@ -6,7 +6,7 @@ import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.t
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { type Approval, grantTable } from "../../src/schema/permission-rows.ts";
+import { type Approval, grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { approvals, runs } from "../actors/hive-watch.ts";
 import { agentWith } from "../actors/test-agents.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";

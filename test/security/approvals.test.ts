@@ -6,7 +6,7 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { ContentBlock } from "../../src/schema/llm.ts";
-import { grantTable } from "../../src/schema/permission-rows.ts";
+import { grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { approvals, audit, pendingApproval, results, runs } from "../actors/hive-watch.ts";
 import { agentWith, fixedAgents, providerOf } from "../actors/test-agents.ts";
 import { crashEverywhere } from "../support/crash-driver.ts";

@@ -10,7 +10,7 @@ import { verifyAudit } from "../../src/app/records/verify-audit.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import { type AuditRow, auditTable } from "../../src/schema/audit-rows.ts";
+import { type AuditRow, auditTable } from "../../src/schema/rows/audit-rows.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import { audit, decide, results } from "../actors/hive-watch.ts";
 import { createTestHive, place, type TestHive } from "../support/hive.ts";

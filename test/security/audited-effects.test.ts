@@ -6,7 +6,7 @@ import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandb
 import { allTables } from "../../src/app/hive-engine.ts";
 import { chainFault } from "../../src/policy/audit-chain.ts";
 import { canonicalJson, hashOf } from "../../src/policy/canonical-json.ts";
-import type { AuditRow } from "../../src/schema/audit-rows.ts";
+import type { AuditRow } from "../../src/schema/rows/audit-rows.ts";
 import { AgentError } from "../../src/schema/errors.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";

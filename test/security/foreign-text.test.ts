@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import { recordReads } from "../../src/app/api/records.ts";
-import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
+import { fileOriginTable } from "../../src/schema/rows/file-origin-rows.ts";
 import {
   approvals,
   decide,

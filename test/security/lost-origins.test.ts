@@ -3,7 +3,7 @@ import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { actorTable } from "../../src/engine/tables.ts";
-import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
+import { fileOriginTable } from "../../src/schema/rows/file-origin-rows.ts";
 import { approvals, decide, pendingApproval, reached, runs } from "../actors/hive-watch.ts";
 import { place } from "../support/hive.ts";
 import { foreignWorld, toNotes, toOther, toPage } from "./foreign-world.ts";

@@ -5,7 +5,7 @@ import { sessionKey } from "../../src/actors/session-key.ts";
 import type { ModelProvider } from "../../src/ports/model.ts";
 import type { ContentBlock, LlmResponse } from "../../src/schema/llm.ts";
 import { recallMark } from "../../src/schema/memory.ts";
-import { recallTable } from "../../src/schema/memory-rows.ts";
+import { recallTable } from "../../src/schema/rows/memory-rows.ts";
 import { approvals, decide, pendingApproval, results, runs } from "../actors/hive-watch.ts";
 import { place } from "../support/hive.ts";
 import { createMemoryHive } from "../support/memory-hive.ts";

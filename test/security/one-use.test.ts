@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
-import { grantTable } from "../../src/schema/permission-rows.ts";
+import { grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { approvals, audit, decide, results } from "../actors/hive-watch.ts";
 import { createTestHive } from "../support/hive.ts";
 

@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
-import { circleOf, noRounds, type Repetition, withRound } from "../../src/machines/repetition.ts";
+import {
+  circleOf,
+  noRounds,
+  type Repetition,
+  withRound,
+} from "../../src/machines/run/repetition.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { noUsage } from "../../src/schema/llm.ts";
 import { agentWith, fixedAgents, providerOf } from "../actors/test-agents.ts";

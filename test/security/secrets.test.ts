@@ -5,7 +5,7 @@ import { showConfig } from "../../src/config/show-config.ts";
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createRedactor } from "../../src/policy/redaction.ts";
-import type { ChatEvent } from "../../src/schema/protocol.ts";
+import type { ChatEvent } from "../../src/schema/socket/protocol.ts";
 import { type RunningService, runService } from "../../src/server/run-service.ts";
 import { journal, messages } from "../actors/hive-watch.ts";
 import { createTestHive, place } from "../support/hive.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { createScriptedSandbox } from "../../src/adapters/sandbox/scripted-sandbox.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import { approvalTable, grantTable } from "../../src/schema/permission-rows.ts";
+import { approvalTable, grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { approvals, decide } from "../actors/hive-watch.ts";
 import { agentWith, fixedAgents } from "../actors/test-agents.ts";
 import { createTestHive, type TestHive } from "../support/hive.ts";

@@ -17,9 +17,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { connect, type Connection } from "../../src/client/connection.ts";
 import { initHome } from "../../src/config/home.ts";
 import { runPaths } from "../../src/config/run-paths.ts";
-import { eventRegistry } from "../../src/schema/events.ts";
-import { clients } from "../../src/schema/client.ts";
-import { methodParams } from "../../src/schema/protocol.ts";
+import { eventRegistry } from "../../src/schema/events/events.ts";
+import { clients } from "../../src/schema/socket/client.ts";
+import { methodParams } from "../../src/schema/socket/protocol.ts";
 import { type RunningService, runService } from "../../src/server/run-service.ts";
 import { connectRaw } from "../support/raw-socket.ts";
 

@@ -5,7 +5,7 @@ import { actorHandlers } from "../../src/app/api/actors.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import { journalTable } from "../../src/engine/tables.ts";
-import type { ActorStep } from "../../src/schema/actor-view.ts";
+import type { ActorStep } from "../../src/schema/shown/actor-view.ts";
 import { createTestHive, place } from "../support/hive.ts";
 import { serveApi, subscriber, type Told } from "../support/served-api.ts";
 import { wrapStore } from "../support/wrapped-store.ts";

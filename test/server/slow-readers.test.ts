@@ -8,7 +8,7 @@ import { createSystemClock } from "../../src/adapters/clock/system-clock.ts";
 import { openLogging } from "../../src/app/logs/open-logging.ts";
 import { EventStream } from "../../src/app/news/event-stream.ts";
 import { createNewsBus, type News } from "../../src/app/news/news.ts";
-import type { SidecarEvent } from "../../src/schema/news.ts";
+import type { SidecarEvent } from "../../src/schema/shown/news.ts";
 import { createTestHive } from "../support/hive.ts";
 import { serveApi, subscriber } from "../support/served-api.ts";
 

@@ -6,12 +6,12 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleSession } from "../../scripts/socket-page/sample-session.ts";
 import { initHome } from "../../src/config/home.ts";
-import { createLineReader } from "../../src/schema/line-reader.ts";
-import { commonErrors, errorsOf } from "../../src/schema/method-errors.ts";
-import { notificationParams } from "../../src/schema/notifications.ts";
-import type { Method, Notifications } from "../../src/schema/protocol.ts";
-import { methodResults } from "../../src/schema/results.ts";
-import { errorData } from "../../src/schema/shown.ts";
+import { createLineReader } from "../../src/schema/socket/line-reader.ts";
+import { commonErrors, errorsOf } from "../../src/schema/socket/method-errors.ts";
+import { notificationParams } from "../../src/schema/socket/notifications.ts";
+import type { Method, Notifications } from "../../src/schema/socket/protocol.ts";
+import { methodResults } from "../../src/schema/socket/results.ts";
+import { errorData } from "../../src/schema/shown/shown.ts";
 import { type RunningService, runService } from "../../src/server/run-service.ts";
 
 /** What docs/socket.md says, said to a service. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../src/app/api/caller.ts";
 import { chatHandlers } from "../../src/app/api/chat.ts";
 import { createChatFeed } from "../../src/app/chat/chat-feed.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
-import type { ChatEvent, Results } from "../../src/schema/protocol.ts";
+import type { ChatEvent, Results } from "../../src/schema/socket/protocol.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
 import { agentWith } from "../actors/test-agents.ts";
 import { type TestHive, testTtlMs } from "./hive.ts";

@@ -15,7 +15,7 @@ import { allTables } from "../../src/app/hive-engine.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import { startRoot } from "../../src/app/root.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { Results } from "../../src/schema/protocol.ts";
+import type { Results } from "../../src/schema/socket/protocol.ts";
 import { createTestHive, type TestHive } from "./hive.ts";
 
 /** A hive whose agents are read from a home on disk, as in a service; rows and time are a test's own. */

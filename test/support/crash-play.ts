@@ -4,10 +4,10 @@ import { chainFault } from "../../src/policy/audit-chain.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { RowStore } from "../../src/ports/store.ts";
 import { AgentError } from "../../src/schema/errors.ts";
-import { auditTable } from "../../src/schema/audit-rows.ts";
-import { type Approval, approvalTable } from "../../src/schema/permission-rows.ts";
-import { type Run, runTable } from "../../src/schema/run-rows.ts";
-import { messageTable } from "../../src/schema/session-rows.ts";
+import { auditTable } from "../../src/schema/rows/audit-rows.ts";
+import { type Approval, approvalTable } from "../../src/schema/rows/permission-rows.ts";
+import { type Run, runTable } from "../../src/schema/rows/run-rows.ts";
+import { messageTable } from "../../src/schema/rows/session-rows.ts";
 import { createTestHive, place, type TestHive } from "./hive.ts";
 
 /** One scenario over the real machines, played on until it is over, however often the engine dies. */

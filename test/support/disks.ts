@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { openLibsqlStore } from "../../src/adapters/engine/open-libsql.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import type { Table } from "../../src/schema/table.ts";
+import type { Table } from "../../src/schema/rows/table.ts";
 
 /** Where rows stay when a process dies. */
 export type Disk = {

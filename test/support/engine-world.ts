@@ -7,9 +7,9 @@ import { createMachineRegistry, type MachineEntry } from "../../src/engine/machi
 import { engineTables, type JournalRow, journalTable } from "../../src/engine/tables.ts";
 import type { EffectAction } from "../../src/machines/effect-actions.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import type { EventRegistry } from "../../src/schema/event.ts";
+import type { EventRegistry } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
-import type { Table } from "../../src/schema/table.ts";
+import type { Table } from "../../src/schema/rows/table.ts";
 import { type PuppetContext, puppetMachine } from "../engine/fixtures/puppet.machine.ts";
 import { type WorkerContext, workerMachine } from "../engine/fixtures/worker.machine.ts";
 import type { Disk } from "./disks.ts";

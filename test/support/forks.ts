@@ -2,9 +2,9 @@ import type { Agent } from "../../src/actors/agent.ts";
 import { forkHandlers } from "../../src/app/api/forks.ts";
 import { createChatFeed } from "../../src/app/chat/chat-feed.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
-import { methodResults } from "../../src/schema/results.ts";
-import type { ForkedRun } from "../../src/schema/replay.ts";
-import { type Message, messageTable } from "../../src/schema/session-rows.ts";
+import { methodResults } from "../../src/schema/socket/results.ts";
+import type { ForkedRun } from "../../src/schema/shown/replay.ts";
+import { type Message, messageTable } from "../../src/schema/rows/session-rows.ts";
 import type { TestHive } from "./hive.ts";
 import { nobody } from "./replays.ts";
 

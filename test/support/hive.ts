@@ -19,7 +19,7 @@ import { type AgentBudget, noBudget } from "../../src/schema/budget.ts";
 import type { ContextSettings } from "../../src/schema/context-strategy.ts";
 import type { MemorySource } from "../../src/schema/memory.ts";
 import type { QueueMode } from "../../src/schema/queue.ts";
-import { runTable } from "../../src/schema/run-rows.ts";
+import { runTable } from "../../src/schema/rows/run-rows.ts";
 import { builtInTools } from "../../src/tools/built-in.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 

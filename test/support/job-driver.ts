@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Connection } from "../../src/client/connection.ts";
-import type { ShownApproval, ShownRun } from "../../src/schema/protocol.ts";
+import type { ShownApproval, ShownRun } from "../../src/schema/socket/protocol.ts";
 import type { JobHome } from "./jobs.ts";
 import { countPlacedFiles } from "./placed-files.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openReadOnly } from "../../src/adapters/engine/open-read-only.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { messageTable } from "../../src/schema/session-rows.ts";
+import { messageTable } from "../../src/schema/rows/session-rows.ts";
 
 /** What the files of sessions say, and what the rows do, as `session position`, once no service writes them any more. */
 export async function mirrored(home: string): Promise<{ files: string[]; rows: string[] }> {

@@ -1,10 +1,10 @@
 import { connectorHandlers, connectorReads } from "../../src/app/api/connectors.ts";
 import { deliveryHandlers, deliveryReads } from "../../src/app/api/deliveries.ts";
 import { pairingHandlers, pairingReads } from "../../src/app/api/pairings.ts";
-import type { Method, ParamsOf, ParsedParams, Results } from "../../src/schema/protocol.ts";
-import { methodParams } from "../../src/schema/method-params.ts";
-import { methodResults } from "../../src/schema/results.ts";
-import type { HiveConfig } from "../../src/schema/config.ts";
+import type { Method, ParamsOf, ParsedParams, Results } from "../../src/schema/socket/protocol.ts";
+import { methodParams } from "../../src/schema/socket/method-params.ts";
+import { methodResults } from "../../src/schema/socket/results.ts";
+import type { HiveConfig } from "../../src/schema/config/config.ts";
 import type { ChannelHive } from "./channel-hive.ts";
 
 /** The owner of a hive with a channel, at the command line: what they ask of connectors, pairings and deliveries. */

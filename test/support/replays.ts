@@ -3,9 +3,9 @@ import type { Caller } from "../../src/app/api/caller.ts";
 import { replayReads } from "../../src/app/api/replays.ts";
 import { createMachineRegistry } from "../../src/engine/machine-registry.ts";
 import type { CommittedReader } from "../../src/ports/store.ts";
-import { methodResults } from "../../src/schema/results.ts";
-import type { ReplayFrame, ReplayPage, RunMoment } from "../../src/schema/replay.ts";
-import { type Run, runTable } from "../../src/schema/run-rows.ts";
+import { methodResults } from "../../src/schema/socket/results.ts";
+import type { ReplayFrame, ReplayPage, RunMoment } from "../../src/schema/shown/replay.ts";
+import { type Run, runTable } from "../../src/schema/rows/run-rows.ts";
 
 /** The journal views over a hive's rows, as the socket has them; every answer is held to its shape. */
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Api } from "../../src/app/api/caller.ts";
-import { createLineReader } from "../../src/schema/line-reader.ts";
+import { createLineReader } from "../../src/schema/socket/line-reader.ts";
 import { converse } from "../../src/server/conversation.ts";
 
 export type ServedApi = {

@@ -1,8 +1,8 @@
 import type { Caller } from "../../src/app/api/caller.ts";
 import { actorHandlers } from "../../src/app/api/actors.ts";
 import type { NewsBus } from "../../src/app/news/news.ts";
-import type { Notifications, ParamsOf } from "../../src/schema/protocol.ts";
-import { methodParams } from "../../src/schema/protocol.ts";
+import type { Notifications, ParamsOf } from "../../src/schema/socket/protocol.ts";
+import { methodParams } from "../../src/schema/socket/protocol.ts";
 import type { TestHive } from "./hive.ts";
 
 type Delta = Notifications["actors.delta"];

@@ -1,4 +1,4 @@
-import type { ActivityContext, ActivityKind } from "../../src/engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../../src/engine/activities/activity-kind.ts";
 import type { Json } from "../../src/schema/json.ts";
 
 /** Work whose end the test decides. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ShownAudit } from "../../src/schema/protocol.ts";
+import type { ShownAudit } from "../../src/schema/socket/protocol.ts";
 import { auditInput } from "../../src/text/audit-text.ts";
 
 const poke = (input: unknown) => auditInput({ kind: "poke", input } as ShownAudit);

@@ -17,7 +17,7 @@ import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { keepHouse } from "../../src/app/housekeeping.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
-import { fileOriginTable } from "../../src/schema/file-origin-rows.ts";
+import { fileOriginTable } from "../../src/schema/rows/file-origin-rows.ts";
 import { removeOldOutputs } from "../../src/tools/kept-outputs.ts";
 import { createTestHive } from "../support/hive.ts";
 

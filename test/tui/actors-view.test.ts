@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { showChart } from "../../src/app/charts.ts";
-import type { ActorDetails } from "../../src/schema/actor-view.ts";
+import type { ActorDetails } from "../../src/schema/shown/actor-view.ts";
 import type { Answers } from "./support/stage.ts";
 import { stage } from "./support/stage.ts";
 import { expectGolden } from "./support/golden.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AgentError } from "../../src/schema/errors.ts";
-import type { ShownApproval } from "../../src/schema/protocol.ts";
+import type { ShownApproval } from "../../src/schema/socket/protocol.ts";
 import type { Model } from "../../src/tui/model/model.ts";
 import { expectGolden } from "./support/golden.ts";
 import { modelOfADay, pendingApproval } from "./support/model-of-a-day.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ParamsOf, ShownAudit } from "../../src/schema/protocol.ts";
+import type { ParamsOf, ShownAudit } from "../../src/schema/socket/protocol.ts";
 import { auditRow } from "./support/audit-of-a-day.ts";
 import { expectGolden } from "./support/golden.ts";
 import { type Answers, stage } from "./support/stage.ts";

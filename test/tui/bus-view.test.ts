@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ActorStep } from "../../src/schema/protocol.ts";
-import type { SidecarEvent } from "../../src/schema/news.ts";
+import type { ActorStep } from "../../src/schema/socket/protocol.ts";
+import type { SidecarEvent } from "../../src/schema/shown/news.ts";
 import { expectGolden } from "./support/golden.ts";
 import { dayStart, modelOfADay } from "./support/model-of-a-day.ts";
 import { stage } from "./support/stage.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createSimulatedClock } from "../../src/adapters/clock/simulated-clock.ts";
-import type { ServiceStatus } from "../../src/schema/protocol.ts";
+import type { ServiceStatus } from "../../src/schema/socket/protocol.ts";
 import { feed } from "../../src/tui/model/feed.ts";
 import type { Service } from "../../src/tui/service.ts";
 import { dayStart, modelOfADay } from "./support/model-of-a-day.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Results, ShownAudit } from "../../src/schema/protocol.ts";
+import type { Results, ShownAudit } from "../../src/schema/socket/protocol.ts";
 import { auditRow } from "./support/audit-of-a-day.ts";
 import { expectGolden } from "./support/golden.ts";
 import { dayStart, modelOfADay } from "./support/model-of-a-day.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ShownMemoryHit } from "../../src/schema/shown-memory.ts";
+import type { ShownMemoryHit } from "../../src/schema/shown/shown-memory.ts";
 import { expectGolden } from "./support/golden.ts";
 import { type Answers, stage } from "./support/stage.ts";
 

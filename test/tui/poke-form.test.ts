@@ -5,7 +5,7 @@ import { createNewsBus } from "../../src/app/news/news.ts";
 import { createMachineRegistry } from "../../src/engine/machine-registry.ts";
 import { actorTable } from "../../src/engine/tables.ts";
 import { machineEntries } from "../../src/actors/machine-entries.ts";
-import { methodParams } from "../../src/schema/protocol.ts";
+import { methodParams } from "../../src/schema/socket/protocol.ts";
 import { createTestHive, place } from "../support/hive.ts";
 import { actorRow, modelOfADay } from "./support/model-of-a-day.ts";
 import { type Answers, stage } from "./support/stage.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SidecarEvent } from "../../src/schema/news.ts";
+import type { SidecarEvent } from "../../src/schema/shown/news.ts";
 import { auditRow } from "./support/audit-of-a-day.ts";
 import { dayStart, modelOfADay } from "./support/model-of-a-day.ts";
 import { sessionRecord } from "./support/records-of-a-day.ts";

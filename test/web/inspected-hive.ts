@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { connect } from "../../src/client/connection.ts";
-import type { InspectedActor, InspectedStep } from "../../src/schema/inspected.ts";
+import type { InspectedActor, InspectedStep } from "../../src/schema/shown/inspected.ts";
 import { type InspectorOptions, serveInspector } from "../../src/web/inspector-server.ts";
 import type { StreamMessage } from "../../src/web/stream-message.ts";
 import { fakeService } from "../cli/support/fake-service.ts";

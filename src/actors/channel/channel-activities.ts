@@ -1,8 +1,8 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import type { Agents } from "../agent.ts";
 import type { Channels } from "./channels.ts";
-import { createDeliverPart } from "./deliver.ts";
-import { createFetchFile } from "./fetch-file.ts";
+import { createDeliverPart } from "./sending/deliver.ts";
+import { createFetchFile } from "./files/fetch-file.ts";
 import { createOpenChannel, createReceiveUpdates } from "./receive.ts";
 
 export type ChannelActivityParts = {

@@ -1,4 +1,4 @@
-import type { ActivityKind } from "../../engine/activity-kind.ts";
+import type { ActivityKind } from "../../engine/activities/activity-kind.ts";
 import type {
   ChannelIdentity,
   OpenChannelInput,

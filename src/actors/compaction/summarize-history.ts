@@ -1,10 +1,14 @@
-import type { ActivityContext, ActivityKind } from "../../engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../../engine/activities/activity-kind.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { digestOf } from "../../prompt/digest.ts";
 import { historyQuestion } from "../../prompt/summary-question.ts";
 import type { SummarizeHistoryInput, SummarizeHistoryOutput } from "../../schema/activities.ts";
-import { historyCutTable } from "../../schema/model-rows.ts";
-import { forgottenSessionTable, type Message, messageTable } from "../../schema/session-rows.ts";
+import { historyCutTable } from "../../schema/rows/model-rows.ts";
+import {
+  forgottenSessionTable,
+  type Message,
+  messageTable,
+} from "../../schema/rows/session-rows.ts";
 import { historyAnswer } from "../../schema/summary-answers.ts";
 import type { Agents } from "../agent.ts";
 import type { ModelAside } from "../model-aside.ts";

@@ -1,9 +1,9 @@
-import type { ActivityContext, ActivityKind } from "../../engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../../engine/activities/activity-kind.ts";
 import { digestOf } from "../../prompt/digest.ts";
 import { earlierSummary, episodeQuestion } from "../../prompt/summary-question.ts";
 import type { SummarizeSessionInput, SummarizeSessionOutput } from "../../schema/activities.ts";
-import { historyCutTable } from "../../schema/model-rows.ts";
-import { messageTable } from "../../schema/session-rows.ts";
+import { historyCutTable } from "../../schema/rows/model-rows.ts";
+import { messageTable } from "../../schema/rows/session-rows.ts";
 import { episodeAnswer } from "../../schema/summary-answers.ts";
 import { askShorter, readAnswer } from "./ask-for-summary.ts";
 import type { SummarizeOptions } from "./summarize-history.ts";

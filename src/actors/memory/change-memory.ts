@@ -1,4 +1,4 @@
-import type { ActivityContext, ActivityKind } from "../../engine/activity-kind.ts";
+import type { ActivityContext, ActivityKind } from "../../engine/activities/activity-kind.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ChangeMemoryInput, ChangeMemoryOutput } from "../../schema/activities.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";

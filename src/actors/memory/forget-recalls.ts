@@ -2,7 +2,7 @@ import { sameness } from "../../memory/entries.ts";
 import type { CommittedReader, RowReader, RowWriter } from "../../ports/store.ts";
 import type { ForgottenRecalls } from "../../schema/activities.ts";
 import type { MemoryHit } from "../../schema/memory.ts";
-import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
+import { type RecallRow, recallTable } from "../../schema/rows/memory-rows.ts";
 
 /** What runs were reminded of is shown to them again in each round, and to their forks: what was forgotten goes from there, too. */
 

@@ -2,8 +2,8 @@ import { sameness } from "../../memory/entries.ts";
 import { leastOfTask } from "../../memory/task-document.ts";
 import type { CommittedReader, RowReader, RowWriter } from "../../ports/store.ts";
 import type { ForgottenTasks } from "../../schema/activities.ts";
-import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
-import { forgottenSessionTable } from "../../schema/session-rows.ts";
+import { type Run, runTable, taskTable } from "../../schema/rows/run-rows.ts";
+import { forgottenSessionTable } from "../../schema/rows/session-rows.ts";
 import { newestRuns } from "./newest-runs.ts";
 
 /** A past task that says what was forgotten is found no more, and its conversation tells memory nothing more. Their rows stay, with a

@@ -3,7 +3,7 @@ import { isNamedAsText, textOf } from "../../memory/text-of.ts";
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange, MemoryChangeKind } from "../../schema/memory.ts";
-import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
 import { newestChangesOf } from "./newest-changes.ts";
 import type { UnderWay } from "./under-way.ts";
 

@@ -5,7 +5,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import type { ExecuteToolInput } from "../../schema/activities.ts";
 import { noTrust, type Trust } from "../../schema/contexts.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { taskTable } from "../../schema/run-rows.ts";
+import { taskTable } from "../../schema/rows/run-rows.ts";
 import type { AgentOfRun } from "../agent-of-run.ts";
 import type { Connector } from "../approvers.ts";
 import { keyIn, placeIn } from "../session-key.ts";

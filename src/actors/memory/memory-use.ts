@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { recallTable } from "../../schema/memory-rows.ts";
-import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { recallTable } from "../../schema/rows/memory-rows.ts";
+import { type Message, messageTable } from "../../schema/rows/session-rows.ts";
 import { positionOf } from "../../schema/position.ts";
 import { memoriesShown } from "../../tools/shown-memory.ts";
 

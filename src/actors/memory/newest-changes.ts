@@ -1,5 +1,5 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
+import { type MemoryChangeRow, memoryChangeTable } from "../../schema/rows/memory-rows.ts";
 
 /** What came before these is not asked about. */
 const mostLookedAt = 200;

@@ -1,5 +1,5 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Run, runTable } from "../../schema/run-rows.ts";
+import { type Run, runTable } from "../../schema/rows/run-rows.ts";
 
 /** So many past tasks can be found. */
 export const mostTasks = 2_000;

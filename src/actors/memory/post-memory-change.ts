@@ -1,5 +1,5 @@
 import type { Engine } from "../../engine/engine.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";

@@ -1,6 +1,6 @@
 import { isPermissible } from "../../policy/verdict.ts";
 import type { MemorySource } from "../../schema/memory.ts";
-import type { Task } from "../../schema/run-rows.ts";
+import type { Task } from "../../schema/rows/run-rows.ts";
 import type { AgentOfRun } from "../agent-of-run.ts";
 
 /** The memories that a run may read: what its agent reads, as it was and as it is now, within the boundary of the task. */

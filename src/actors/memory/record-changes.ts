@@ -1,4 +1,4 @@
-import type { SettledAttempt } from "../../engine/activity-kind.ts";
+import type { SettledAttempt } from "../../engine/activities/activity-kind.ts";
 import type { RowReader, RowWriter } from "../../ports/store.ts";
 import type {
   ChangedFile,
@@ -9,7 +9,7 @@ import {
   type MemoryChangeRow,
   memoryChangeTable,
   memoryFileTable,
-} from "../../schema/memory-rows.ts";
+} from "../../schema/rows/memory-rows.ts";
 import { forgetRecalls } from "./forget-recalls.ts";
 import { forgetTasks } from "./forget-tasks.ts";
 import { changedBefore } from "./progress.ts";

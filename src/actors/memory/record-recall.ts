@@ -1,8 +1,8 @@
-import type { SettledAttempt } from "../../engine/activity-kind.ts";
+import type { SettledAttempt } from "../../engine/activities/activity-kind.ts";
 import type { RowReader, RowWriter } from "../../ports/store.ts";
 import type { CallModelInput, CallModelOutput } from "../../schema/activities.ts";
-import { memoryChangeTable, recallTable } from "../../schema/memory-rows.ts";
-import { runTable } from "../../schema/run-rows.ts";
+import { memoryChangeTable, recallTable } from "../../schema/rows/memory-rows.ts";
+import { runTable } from "../../schema/rows/run-rows.ts";
 
 /** Keeps what a model call was reminded of, once it has answered: the run's next ones are shown the same. What was found then may have
  *  been forgotten meanwhile. */

@@ -1,6 +1,6 @@
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
-import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
+import { type MemoryChangeRow, memoryChangeTable } from "../../schema/rows/memory-rows.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 import { keptText } from "./kept-text.ts";
 import { newestChangesOf } from "./newest-changes.ts";

@@ -1,7 +1,7 @@
 import { taskPath } from "../../memory/task-document.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { runTable } from "../../schema/run-rows.ts";
-import type { Message } from "../../schema/session-rows.ts";
+import { runTable } from "../../schema/rows/run-rows.ts";
+import type { Message } from "../../schema/rows/session-rows.ts";
 
 /** The past tasks whose turns a model is shown as what was said: to be reminded of them would be to read them twice.
  *  @param rows what it is shown of the conversation  @returns their paths in the index */

@@ -1,5 +1,5 @@
 import { sessionKey } from "../session-key.ts";
-import type { ScheduleConfig } from "../../schema/config.ts";
+import type { ScheduleConfig } from "../../schema/config/config.ts";
 import { noTrust } from "../../schema/contexts.ts";
 import type { ScheduleDefinition } from "../../schema/schedule.ts";
 

@@ -4,11 +4,11 @@ import type { Calendar } from "../../ports/calendar.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { isLocalSession } from "../../policy/session-place.ts";
 import { scheduleOf } from "../../policy/scheduled-trace.ts";
-import { type Run, runTable } from "../../schema/run-rows.ts";
+import { type Run, runTable } from "../../schema/rows/run-rows.ts";
 import type { ScheduleTask } from "../../schema/schedule.ts";
-import { inboxTable } from "../../schema/session-rows.ts";
+import { inboxTable } from "../../schema/rows/session-rows.ts";
 import type { Channels } from "../channel/channels.ts";
-import { isLetIn } from "../channel/let-in.ts";
+import { isLetIn } from "../channel/intake/let-in.ts";
 import { placeIn, sessionAddress } from "../session-key.ts";
 import { scheduleAddress } from "./address.ts";
 

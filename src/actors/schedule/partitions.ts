@@ -1,5 +1,5 @@
 import type { Lookup } from "../../engine/engine.ts";
-import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
 
 /** The memories that there are; what is there to do in each of them, its consolidation finds out. */
 export const partitionsToConsolidate: Lookup = (read) => {

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import { AgentError } from "../../schema/errors.ts";
-import type { Table } from "../../schema/table.ts";
+import type { Table } from "../../schema/rows/table.ts";
 import { copyInto } from "./libsql-backup.ts";
 import { LibsqlConnection } from "../libsql/libsql-connection.ts";
 import { schemaOf } from "./libsql-sql.ts";

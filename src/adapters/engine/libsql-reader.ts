@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { KeyValue, Query, Table } from "../../schema/table.ts";
+import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import {
   LibsqlSideConnection,
   type LibsqlSideStatement,

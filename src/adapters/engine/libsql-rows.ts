@@ -1,5 +1,5 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { ColumnType, KeyValue, Query, Table } from "../../schema/table.ts";
+import type { ColumnType, KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import type { SqlValue } from "../libsql/libsql-connection.ts";
 import { readText, storedText } from "./libsql-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Table } from "../../schema/table.ts";
+import type { Table } from "../../schema/rows/table.ts";
 import { LibsqlConnection } from "../libsql/libsql-connection.ts";
 import { schemaOf } from "./libsql-sql.ts";
 

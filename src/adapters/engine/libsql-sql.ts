@@ -1,5 +1,5 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { ColumnType, Index, Query, Table } from "../../schema/table.ts";
+import type { ColumnType, Index, Query, Table } from "../../schema/rows/table.ts";
 
 /** SQL made from table definitions. Indexes end with the key, so that every order is total. */
 

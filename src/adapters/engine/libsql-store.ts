@@ -1,6 +1,6 @@
 import type { CommittedReader, RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { KeyValue, Query, Table } from "../../schema/table.ts";
+import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import type { LibsqlConnection, LibsqlStatement } from "../libsql/libsql-connection.ts";
 import type { LibsqlReader } from "./libsql-reader.ts";
 import { ShortTurn } from "./short-turn.ts";

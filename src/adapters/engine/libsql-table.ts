@@ -1,4 +1,4 @@
-import type { KeyValue, Query, Table } from "../../schema/table.ts";
+import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { LibsqlConnection, LibsqlStatement } from "../libsql/libsql-connection.ts";
 import { RecentRows } from "./libsql-recent-rows.ts";

@@ -1,6 +1,6 @@
 import type { CommittedReader, RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { KeyValue, Query, Table } from "../../schema/table.ts";
+import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import { type GroupKey, MemoryTable, memoryKey, type MemoryRow } from "./memory-table.ts";
 
 export type MemoryStoreOptions = {

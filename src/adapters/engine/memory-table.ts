@@ -1,4 +1,4 @@
-import type { Index, KeyValue, Query, Table } from "../../schema/table.ts";
+import type { Index, KeyValue, Query, Table } from "../../schema/rows/table.ts";
 
 /** One table in memory: rows by key, and in the order of each index that was ever asked for. Knows nothing of transactions. */
 

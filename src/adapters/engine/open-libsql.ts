@@ -1,5 +1,5 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { Table } from "../../schema/table.ts";
+import type { Table } from "../../schema/rows/table.ts";
 import { LibsqlConnection } from "../libsql/libsql-connection.ts";
 import { ensurePrivateFile, pathOfUrl, readOnlyName, sizeOf } from "../libsql/libsql-file.ts";
 import { bringUpToDate, storeMigrations, versionOf } from "./libsql-migrations.ts";

@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Table } from "../../schema/table.ts";
+import type { Table } from "../../schema/rows/table.ts";
 import { copyAside, hasIndex, hasLog } from "./copy-aside.ts";
 import { pathOfUrl, readOnlyName, sizeOf, unchangingName } from "../libsql/libsql-file.ts";
 import { latestVersion, storeMigrations, versionOf } from "./libsql-migrations.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Table } from "../../schema/table.ts";
+import type { Table } from "../../schema/rows/table.ts";
 import { latestVersion, storeMigrations } from "./libsql-migrations.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import { schemaOf, selectSql } from "./libsql-sql.ts";

@@ -1,6 +1,6 @@
 import type { CommittedReader, RowStore } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { KeyValue, Query, Table } from "../../schema/table.ts";
+import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import { RowCodec } from "./libsql-rows.ts";
 import * as sql from "./libsql-sql.ts";
 import type { MemoryStore } from "./memory-store.ts";

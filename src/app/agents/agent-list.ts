@@ -1,11 +1,11 @@
 import { agentIn } from "../../config/configured-agent.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import { showConfig } from "../../config/show-config.ts";
-import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
-import { isToolToCome } from "../../schema/config-tools.ts";
-import { promptParts } from "../../schema/config.ts";
+import type { AgentConfig, HiveConfig } from "../../schema/config/config.ts";
+import { isToolToCome } from "../../schema/config/config-tools.ts";
+import { promptParts } from "../../schema/config/config.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { ShownAgent, ShownAgentDetails } from "../../schema/shown.ts";
+import type { ShownAgent, ShownAgentDetails } from "../../schema/shown/shown.ts";
 import { choose } from "../models/choose.ts";
 import { configHash } from "./agent-settings.ts";
 

@@ -6,7 +6,7 @@ import { createBubblewrapSandbox } from "../../adapters/sandbox/bubblewrap.ts";
 import { type Bubblewrap, detectBubblewrap } from "../../adapters/sandbox/detect-bubblewrap.ts";
 import { createUnconfinedSandbox } from "../../adapters/sandbox/unconfined.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
-import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
+import type { AgentConfig, HiveConfig } from "../../schema/config/config.ts";
 import { agentSettings, restoredConfig } from "./agent-settings.ts";
 
 /** The configured agents, each with its files opened below its own workspace; all of them are replaced at once. */

@@ -3,8 +3,8 @@ import type { AgentSettings } from "../../actors/agent.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import { hashOf } from "../../policy/canonical-json.ts";
 import { systemPrompt } from "../../prompt/system-prompt.ts";
-import type { AgentConfig } from "../../schema/config.ts";
-import { agentFile } from "../../schema/config-agent.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
+import { agentFile } from "../../schema/config/config-agent.ts";
 import { runLimits } from "../../schema/contexts.ts";
 import type { JsonObject } from "../../schema/json.ts";
 

@@ -1,9 +1,9 @@
-import { actorDossier } from "../../engine/actor-details.ts";
-import { listActors } from "../../engine/actor-view.ts";
+import { actorDossier } from "../../engine/views/actor-details.ts";
+import { listActors } from "../../engine/views/actor-view.ts";
 import type { MachineRegistry } from "../../engine/machine-registry.ts";
 import { actorTable, type DeadLetterRow, deadLetterTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ActorStateRow, DeadLetter } from "../../schema/actor-view.ts";
+import type { ActorStateRow, DeadLetter } from "../../schema/shown/actor-view.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { showDossier } from "../records/shown-actor.ts";
 import type { Handlers } from "./caller.ts";

@@ -1,8 +1,8 @@
 import type { Engine, SendOptions, SendResult } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
-import type { EventData } from "../../schema/event.ts";
+import type { EventData } from "../../schema/events/event.ts";
 import { byAddress, nobodyAt } from "./actor-reads.ts";
 import type { NewsBus } from "../news/news.ts";
 import { type StepWatch, watchSteps } from "../news/step-watch.ts";

@@ -1,6 +1,6 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Results } from "../../schema/protocol.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
 import type { ChatFeed } from "../chat/chat-feed.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";

@@ -1,6 +1,6 @@
 import { directoryPattern } from "../../policy/pattern.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Approval, DecisionScope } from "../../schema/permission-rows.ts";
+import type { Approval, DecisionScope } from "../../schema/rows/permission-rows.ts";
 import { iso } from "../records/shown.ts";
 
 /** What a person may say of how far their decision reaches. */

@@ -1,5 +1,5 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { Approval } from "../../schema/permission-rows.ts";
+import type { Approval } from "../../schema/rows/permission-rows.ts";
 import { iso } from "../records/shown.ts";
 
 /** Why an answer to an approval does not count, each with its own code, and what to do. */

@@ -1,9 +1,9 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { EventData } from "../../schema/event.ts";
-import type { ParsedParams, Results } from "../../schema/protocol.ts";
-import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
+import type { EventData } from "../../schema/events/event.ts";
+import type { ParsedParams, Results } from "../../schema/socket/protocol.ts";
+import { type Approval, approvalTable } from "../../schema/rows/permission-rows.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import { isoOrNull } from "../records/shown.ts";
 import { listApprovals } from "../records/list-approvals.ts";

@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ParsedParams, ShownAudit } from "../../schema/protocol.ts";
-import { type AuditRow, auditTable } from "../../schema/audit-rows.ts";
+import type { ParsedParams, ShownAudit } from "../../schema/socket/protocol.ts";
+import { type AuditRow, auditTable } from "../../schema/rows/audit-rows.ts";
 import type { Handlers } from "./caller.ts";
 import { hasAll, isBetween } from "../filter.ts";
 import { showAudit } from "../records/shown.ts";

@@ -1,11 +1,11 @@
-import type { Origin } from "../../schema/event.ts";
+import type { Origin } from "../../schema/events/event.ts";
 import type {
   Client,
   Method,
   Notifications,
   ParsedParams,
   Results,
-} from "../../schema/protocol.ts";
+} from "../../schema/socket/protocol.ts";
 
 /** Who asks: one connection of one client. */
 export type Caller = {

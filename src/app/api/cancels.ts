@@ -1,8 +1,8 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Run } from "../../schema/run-rows.ts";
-import type { Session } from "../../schema/session-rows.ts";
+import type { Run } from "../../schema/rows/run-rows.ts";
+import type { Session } from "../../schema/rows/session-rows.ts";
 import { sendOrRefuse } from "./actors.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";

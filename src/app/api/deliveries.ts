@@ -1,9 +1,9 @@
 import { connectorAddress } from "../../actors/channel/channels.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { DeliveryRow } from "../../schema/channel-rows.ts";
+import type { DeliveryRow } from "../../schema/rows/channel-rows.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownDelivery } from "../../schema/shown-channels.ts";
+import type { ShownDelivery } from "../../schema/shown/shown-channels.ts";
 import {
   deliveryDetails,
   findDelivery,

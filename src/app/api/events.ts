@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { SidecarEvent } from "../../schema/news.ts";
-import type { ParsedParams } from "../../schema/protocol.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
+import type { ParsedParams } from "../../schema/socket/protocol.ts";
 import type { EventStream } from "../news/event-stream.ts";
 import { hasAll } from "../filter.ts";
 import { isSidecarEvent, type News, type NewsBus } from "../news/news.ts";

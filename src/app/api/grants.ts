@@ -1,8 +1,8 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { approvalTable, type Grant, grantTable } from "../../schema/permission-rows.ts";
-import type { ShownGrant } from "../../schema/shown.ts";
+import { approvalTable, type Grant, grantTable } from "../../schema/rows/permission-rows.ts";
+import type { ShownGrant } from "../../schema/shown/shown.ts";
 import { findSession } from "../records/find.ts";
 import { iso, isoOrNull } from "../records/shown.ts";
 import { sendOrRefuse } from "./actors.ts";

@@ -2,7 +2,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { type ActorRow, journalTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { parentsFirst, showInspected, showInspectedStep } from "../records/inspected.ts";
-import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/shown/inspected.ts";
 import type { NewsBus, Stepped } from "../news/news.ts";
 import { type StepWatch, watchSteps } from "../news/step-watch.ts";
 import type { Caller, Handlers } from "./caller.ts";

@@ -1,6 +1,6 @@
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ParsedParams } from "../../schema/protocol.ts";
+import type { ParsedParams } from "../../schema/socket/protocol.ts";
 import type { MemoryDesk } from "../memory/memory-desk.ts";
 import type { Forgettable } from "../memory/seek-passages.ts";
 import type { Handlers } from "./caller.ts";

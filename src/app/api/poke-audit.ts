@@ -1,9 +1,9 @@
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import type { Engine, SendOptions } from "../../engine/engine.ts";
 import { type ActorRow, actorTable, type JournalRow } from "../../engine/tables.ts";
 import { type AuditedCall, unaskedEntry } from "../../machines/audit-entry.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { auditTable } from "../../schema/audit-rows.ts";
+import { auditTable } from "../../schema/rows/audit-rows.ts";
 import type { WriteParams } from "../../schema/effect.ts";
 import type { ErrorCode, ErrorData } from "../../schema/errors.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";

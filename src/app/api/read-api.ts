@@ -2,7 +2,7 @@ import { machineEntries } from "../../actors/machine-entries.ts";
 import { noMemory } from "../../actors/memory/no-memories.ts";
 import { createMachineRegistry } from "../../engine/machine-registry.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ReadMethod } from "../../schema/protocol.ts";
+import type { ReadMethod } from "../../schema/socket/protocol.ts";
 import { actorReads } from "./actor-reads.ts";
 import { approvalReads } from "./approvals.ts";
 import { auditReads } from "./audit.ts";

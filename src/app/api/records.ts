@@ -1,9 +1,9 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { auditTable } from "../../schema/audit-rows.ts";
+import { auditTable } from "../../schema/rows/audit-rows.ts";
 import { budgetScopes } from "../../schema/budget.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import { stepTable, taskTable } from "../../schema/run-rows.ts";
-import { messageTable, sessionTable } from "../../schema/session-rows.ts";
+import { stepTable, taskTable } from "../../schema/rows/run-rows.ts";
+import { messageTable, sessionTable } from "../../schema/rows/session-rows.ts";
 import { forkedFrom } from "../fork/forked-from.ts";
 import type { BudgetsOf } from "../records/budgets-of.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownSchedule } from "../../schema/shown-schedules.ts";
+import type { ShownSchedule } from "../../schema/shown/shown-schedules.ts";
 import { findSchedule, listSchedules, type ScheduleSource } from "../records/shown-schedule.ts";
 import { refuseWhenStopping } from "../root.ts";
 import { sendOrRefuse } from "./actors.ts";

@@ -2,8 +2,8 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
-import type { Approval } from "../../schema/permission-rows.ts";
-import { stepTable } from "../../schema/run-rows.ts";
+import type { Approval } from "../../schema/rows/permission-rows.ts";
+import { stepTable } from "../../schema/rows/run-rows.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import {
   callsWaiting,

@@ -1,10 +1,10 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { usageTotalTable } from "../../schema/model-rows.ts";
+import { usageTotalTable } from "../../schema/rows/model-rows.ts";
 import type { Handlers } from "./caller.ts";
 import { iso } from "../records/shown.ts";
-import type { UsageGroup } from "../../schema/protocol.ts";
-import { runTable } from "../../schema/run-rows.ts";
-import { sessionTable } from "../../schema/session-rows.ts";
+import type { UsageGroup } from "../../schema/socket/protocol.ts";
+import { runTable } from "../../schema/rows/run-rows.ts";
+import { sessionTable } from "../../schema/rows/session-rows.ts";
 import { type BudgetsOf, everybody } from "../records/budgets-of.ts";
 import { showTotal } from "../records/usage-of.ts";
 

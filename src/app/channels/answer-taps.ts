@@ -1,13 +1,13 @@
 import type { Channels } from "../../actors/channel/channels.ts";
-import { withThoseNamedStill } from "../../actors/channel/named-still.ts";
-import { readTapData } from "../../actors/channel/question-buttons.ts";
-import { readResendData } from "../../actors/channel/undelivered.ts";
+import { withThoseNamedStill } from "../../actors/channel/questions/named-still.ts";
+import { readTapData } from "../../actors/channel/questions/question-buttons.ts";
+import { readResendData } from "../../actors/channel/sending/undelivered.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Log } from "../../ports/log.ts";
-import { connectorUpdateTable, deliveryTable } from "../../schema/channel-rows.ts";
+import { connectorUpdateTable, deliveryTable } from "../../schema/rows/channel-rows.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import type { InboundUpdate } from "../../schema/inbound.ts";
-import { approvalTable } from "../../schema/permission-rows.ts";
+import { approvalTable } from "../../schema/rows/permission-rows.ts";
 import type { NewsBus, Stepped } from "../news/news.ts";
 import { type Tap, type TapRows, tapWord } from "./tap-word.ts";
 

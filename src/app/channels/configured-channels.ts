@@ -6,7 +6,7 @@ import type {
 } from "../../adapters/channel/http/intake-route.ts";
 import type { ConnectorSecrets } from "../../config/connector-secrets.ts";
 import type { Channel } from "../../ports/channel.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { sessionRules } from "../api/chat.ts";
 import type { LiveConfig } from "../config/live-config.ts";
 import { gatewaySettings } from "./gateway-settings.ts";

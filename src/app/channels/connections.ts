@@ -8,7 +8,7 @@ import { startTapAnswers } from "./answer-taps.ts";
 import { renewConnectors, startConnectors } from "./connectors.ts";
 import { createListener } from "./listener.ts";
 import { createConfiguredChannels, type ConfiguredChannels } from "./configured-channels.ts";
-import { startLiveReplies } from "./live-replies.ts";
+import { startLiveReplies } from "./live/live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
 import { type BegunService, tellRestart } from "./restart-report.ts";
 import { createTakeUpdates } from "./take-updates.ts";

@@ -1,5 +1,5 @@
 import type { GatewaySettings } from "../../gateway/judged.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 
 /** How the gateway is to judge what comes in over one connector; undefined where none has this id. */
 export function gatewaySettings(

@@ -1,10 +1,10 @@
 import { keyIn, placeIn } from "../../actors/session-key.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import { isLocalSession } from "../../policy/session-place.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { RunContext, SessionContext } from "../../schema/contexts.ts";
-import { taskTable } from "../../schema/run-rows.ts";
+import { taskTable } from "../../schema/rows/run-rows.ts";
 import { shorten, shown } from "../../text/shown.ts";
 
 /** What a crash has interrupted, by the conversation in which people wait for it. */

@@ -1,7 +1,7 @@
 import type { IntakeRoutes, TakeUpdates } from "../../adapters/channel/http/intake-route.ts";
 import { type IntakeServer, openIntakeServer } from "../../adapters/channel/http/intake-server.ts";
 import type { Log } from "../../ports/log.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { toErrorData } from "../../schema/errors.ts";
 
 /** Where connectors are called by others: open as long as one of them is. */

@@ -1,12 +1,12 @@
-import { dueIn } from "../../actors/channel/announce.ts";
+import { dueIn } from "../../actors/channel/sending/announce.ts";
 import type { Channels } from "../../actors/channel/channels.ts";
-import { repostQuestions } from "../../actors/channel/repost.ts";
+import { repostQuestions } from "../../actors/channel/questions/repost.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { hashOf } from "../../policy/canonical-json.ts";
 import type { Log } from "../../ports/log.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import { toErrorData } from "../../schema/errors.ts";
-import { approvalTable } from "../../schema/permission-rows.ts";
+import { approvalTable } from "../../schema/rows/permission-rows.ts";
 import { type Interrupted, interruptedConversations } from "./interrupted.ts";
 
 /** What people in channels are told when the service is back: after a crash, once in each conversation in which something was

@@ -1,9 +1,9 @@
-import { isAsShown, tappedCard } from "../../actors/channel/intake-button.ts";
-import { readTapData, type TapData } from "../../actors/channel/question-buttons.ts";
-import { askedIn } from "../../actors/channel/question-places.ts";
-import type { ConnectorUpdate, DeliveryRow } from "../../schema/channel-rows.ts";
+import { isAsShown, tappedCard } from "../../actors/channel/intake/intake-button.ts";
+import { readTapData, type TapData } from "../../actors/channel/questions/question-buttons.ts";
+import { askedIn } from "../../actors/channel/questions/question-places.ts";
+import type { ConnectorUpdate, DeliveryRow } from "../../schema/rows/channel-rows.ts";
 import type { InboundUpdate, InboundWhat } from "../../schema/inbound.ts";
-import type { Approval } from "../../schema/permission-rows.ts";
+import type { Approval } from "../../schema/rows/permission-rows.ts";
 import { shorten, shown } from "../../text/shown.ts";
 
 /** What a tapped button says: how things are after the tap was taken or refused. */

@@ -1,10 +1,10 @@
 import type { Channels } from "../../actors/channel/channels.ts";
-import { isListed, letInNoMore } from "../../actors/channel/let-in.ts";
+import { isListed, letInNoMore } from "../../actors/channel/intake/let-in.ts";
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable } from "../../engine/tables.ts";
 import { isLocalSession } from "../../policy/session-place.ts";
-import { pairingTable } from "../../schema/channel-rows.ts";
+import { pairingTable } from "../../schema/rows/channel-rows.ts";
 
 /** Whom the configuration lets in no more is turned out: what runs or waits in their conversations ends. */
 export async function endTurnedOut(

@@ -1,7 +1,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { JournalRow } from "../../engine/tables.ts";
-import type { ChatEvent } from "../../schema/protocol.ts";
-import { type JoinedMessage, joinedTable } from "../../schema/session-rows.ts";
+import type { ChatEvent } from "../../schema/socket/protocol.ts";
+import { type JoinedMessage, joinedTable } from "../../schema/rows/session-rows.ts";
 import { chatEventOf, type FromActors } from "./chat-event-of.ts";
 import { droppedMessage, fateOf, joinedRun } from "./message-fate.ts";
 import type { ChatWord, Mark, News, NewsBus } from "../news/news.ts";

@@ -1,11 +1,11 @@
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import { freeUsage } from "../records/usage-of.ts";
-import type { ChatEvent } from "../../schema/protocol.ts";
-import { type Run, runTable } from "../../schema/run-rows.ts";
-import { inboxTable, type JoinedMessage, joinedTable } from "../../schema/session-rows.ts";
+import type { ChatEvent } from "../../schema/socket/protocol.ts";
+import { type Run, runTable } from "../../schema/rows/run-rows.ts";
+import { inboxTable, type JoinedMessage, joinedTable } from "../../schema/rows/session-rows.ts";
 
 /** What became of a message that a session accepted, as the rows have it. */
 

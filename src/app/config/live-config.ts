@@ -13,7 +13,7 @@ import { makeHomeDirectories } from "../../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../../config/load-config.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import type { Costs } from "../models/prices.ts";
 import { createAgentRegistry } from "../agents/agent-registry.ts";

@@ -2,9 +2,9 @@ import { examineLibsql } from "../../adapters/engine/examine-libsql.ts";
 import { openReadOnly } from "../../adapters/engine/open-read-only.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { toErrorData } from "../../schema/errors.ts";
-import type { ChainReport } from "../../schema/protocol.ts";
-import { auditHeadTable, auditTable } from "../../schema/audit-rows.ts";
-import { messageTable } from "../../schema/session-rows.ts";
+import type { ChainReport } from "../../schema/socket/protocol.ts";
+import { auditHeadTable, auditTable } from "../../schema/rows/audit-rows.ts";
+import { messageTable } from "../../schema/rows/session-rows.ts";
 import { verifyAudit } from "../records/verify-audit.ts";
 import { allTables } from "../hive-engine.ts";
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createSystemClock } from "../../adapters/clock/system-clock.ts";
 import { openReadOnly } from "../../adapters/engine/open-read-only.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import {
   methodParams,
@@ -9,7 +9,7 @@ import {
   type ParsedParams,
   type ReadMethod,
   type Results,
-} from "../../schema/protocol.ts";
+} from "../../schema/socket/protocol.ts";
 import type { Caller } from "../api/caller.ts";
 import { createReadApi } from "../api/read-api.ts";
 import { memorySettings } from "../../memory/settings.ts";

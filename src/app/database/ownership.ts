@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathOfUrl } from "../../adapters/libsql/libsql-file.ts";
 import { acquireOwnerLock, type OwnerLock } from "../../adapters/engine/libsql-lock.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 
 type EngineConfig = HiveConfig["engine"];

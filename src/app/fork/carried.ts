@@ -1,9 +1,9 @@
 import { ownOrigin } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type RecallRow, recallTable } from "../../schema/memory-rows.ts";
-import { type HistoryCut, historyCutTable, pastCutTable } from "../../schema/model-rows.ts";
-import { type Run, runTable } from "../../schema/run-rows.ts";
-import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { type RecallRow, recallTable } from "../../schema/rows/memory-rows.ts";
+import { type HistoryCut, historyCutTable, pastCutTable } from "../../schema/rows/model-rows.ts";
+import { type Run, runTable } from "../../schema/rows/run-rows.ts";
+import { type Message, messageTable } from "../../schema/rows/session-rows.ts";
 import { positionOf } from "../../schema/position.ts";
 
 /** The conversation that a fork begins with: the messages as they were committed up to a step of its run. */

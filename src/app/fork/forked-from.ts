@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { auditTable } from "../../schema/audit-rows.ts";
-import type { Results } from "../../schema/protocol.ts";
-import { runTable } from "../../schema/run-rows.ts";
+import { auditTable } from "../../schema/rows/audit-rows.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
+import { runTable } from "../../schema/rows/run-rows.ts";
 import { forkedStatus } from "./foundation.ts";
 
 /** Where a session was forked from, as the audit of its first run has it; null where it began anew. */

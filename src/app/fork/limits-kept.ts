@@ -1,7 +1,7 @@
 import { type JournalRow, journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Grant, grantOwners, grantTable } from "../../schema/permission-rows.ts";
-import { type Run, taskTable } from "../../schema/run-rows.ts";
+import { type Grant, grantOwners, grantTable } from "../../schema/rows/permission-rows.ts";
+import { type Run, taskTable } from "../../schema/rows/run-rows.ts";
 import { mostPatterns } from "../../schema/task-boundary.ts";
 import { sessionOfRun } from "../../actors/address.ts";
 

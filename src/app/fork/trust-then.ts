@@ -3,7 +3,7 @@ import { fromBefore, unknownFrom, withOrigins } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
 import { noTrust, type Trust, trust } from "../../schema/contexts.ts";
-import type { Run } from "../../schema/run-rows.ts";
+import type { Run } from "../../schema/rows/run-rows.ts";
 import type { Carried } from "./carried.ts";
 
 /** Where that came from which a run knew after a step: what it began with, and what memory and the results brought that it had by then. A

@@ -1,7 +1,7 @@
 import type { Retention } from "../../engine/engine.ts";
 import { journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { historyCutTable, pastCutTable } from "../../schema/model-rows.ts";
+import { historyCutTable, pastCutTable } from "../../schema/rows/model-rows.ts";
 import { positionOf } from "../../schema/position.ts";
 
 /** Where a conversation began once is for forks from then: of no use when the journal has no step left that came before its next cut. */

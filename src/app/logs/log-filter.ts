@@ -1,4 +1,9 @@
-import { type LogFilter, logLevels, type LogRecord, logRecord } from "../../schema/log-record.ts";
+import {
+  type LogFilter,
+  logLevels,
+  type LogRecord,
+  logRecord,
+} from "../../schema/shown/log-record.ts";
 import { hasAll, isBetween } from "../filter.ts";
 
 /** @returns undefined for a line that is no record, such as one that a crash has cut */

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { LogFilter, LogRecord } from "../../schema/log-record.ts";
+import type { LogFilter, LogRecord } from "../../schema/shown/log-record.ts";
 import { matchesLog, readRecord } from "./log-filter.ts";
 import { closePart, linesBackwards, openPart, type Part, readOn } from "./open-part.ts";
 

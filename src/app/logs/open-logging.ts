@@ -2,7 +2,7 @@ import { createJsonLog } from "../../adapters/log/json-log.ts";
 import { type LogFile, openLogFile } from "../../adapters/log/log-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { MainConfig } from "../../schema/config.ts";
+import type { MainConfig } from "../../schema/config/config.ts";
 
 export type LoggingOptions = {
   readonly path: string;

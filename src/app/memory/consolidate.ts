@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { endOfActor } from "../../actors/end-of-actor.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { ActorRow } from "../../engine/tables.ts";
-import { consolidationWords } from "../../machines/consolidation-words.ts";
+import { consolidationWords } from "../../machines/consolidation/consolidation-words.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { TextDiff } from "../../ports/text-diff.ts";
 import type { ConsolidationContext } from "../../schema/consolidation.ts";
 import { AgentError, type ErrorData } from "../../schema/errors.ts";
-import type { Consolidated } from "../../schema/shown-memory.ts";
+import type { Consolidated } from "../../schema/shown/shown-memory.ts";
 import { keptText } from "./kept-text.ts";
 
 /** Memory that a person has tidied now, or asks what that would change. */

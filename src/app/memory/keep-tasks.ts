@@ -10,7 +10,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import type { MemoryChangeContext } from "../../schema/contexts.ts";
 import type { MemoryDocument } from "../../schema/memory.ts";
-import { type Run, runTable, taskTable } from "../../schema/run-rows.ts";
+import { type Run, runTable, taskTable } from "../../schema/rows/run-rows.ts";
 import type { News, NewsBus } from "../news/news.ts";
 import { waitingRuns } from "./waiting-runs.ts";
 

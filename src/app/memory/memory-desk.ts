@@ -7,7 +7,7 @@ import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
 import type { FileChange } from "../../schema/memory.ts";
-import type { Consolidated } from "../../schema/shown-memory.ts";
+import type { Consolidated } from "../../schema/shown/shown-memory.ts";
 import { consolidate, type ConsolidateRequest } from "./consolidate.ts";
 import type { IndexKeeper } from "./keep-index.ts";
 import { changeCalled, createMemoryReads, type MemoryReads } from "./memory-reads.ts";

@@ -8,7 +8,7 @@ import type { CommittedReader } from "../../ports/store.ts";
 import type { TextDiff } from "../../ports/text-diff.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { type MemoryHit, type MemoryPartition, sharedPartition } from "../../schema/memory.ts";
-import { type MemoryChangeRow, memoryChangeTable } from "../../schema/memory-rows.ts";
+import { type MemoryChangeRow, memoryChangeTable } from "../../schema/rows/memory-rows.ts";
 import { keptText } from "./kept-text.ts";
 
 /** What people see of memory, with the service and without it. */

@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { MemoryFileBytes, MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import type { FileChange } from "../../schema/memory.ts";
-import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
 import { EditPace } from "./edit-pace.ts";
 
 export type NotingEdits = {

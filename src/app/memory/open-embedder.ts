@@ -7,8 +7,8 @@ import { createOpenAiEmbedder } from "../../adapters/embedder/openai-embedder.ts
 import { withQueryCache } from "../../adapters/embedder/query-cache.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Embedder } from "../../ports/embedder.ts";
-import type { HiveConfig } from "../../schema/config.ts";
-import { defaultEmbeddingModel, knownDimensions } from "../../schema/config-embeddings.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
+import { defaultEmbeddingModel, knownDimensions } from "../../schema/config/config-embeddings.ts";
 import { AgentError } from "../../schema/errors.ts";
 
 /** Who makes the vectors of memory by this configuration. */

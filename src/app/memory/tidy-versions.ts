@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import type { KeptVersion, MemoryVersions } from "../../ports/memory-versions.ts";
-import { memoryChangeTable, memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryChangeTable, memoryFileTable } from "../../schema/rows/memory-rows.ts";
 
 const dayMs = 86_400_000;
 /** By then no change that is being made needs them. */

@@ -4,7 +4,7 @@ import type { Log } from "../../ports/log.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { toErrorData } from "../../schema/errors.ts";
-import { memoryFileTable } from "../../schema/memory-rows.ts";
+import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
 import type { IndexKeeper } from "./keep-index.ts";
 import { noteEdits } from "./note-edits.ts";
 

@@ -1,7 +1,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Message } from "../../schema/session-rows.ts";
+import type { Message } from "../../schema/rows/session-rows.ts";
 
 /** Up to which message the files on the disk are complete; it stands in their directory, and goes with it. */
 

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommittedReader } from "../../ports/store.ts";
 import { errnoOf } from "../../schema/errno.ts";
-import { type Message, messageTable, sessionTable } from "../../schema/session-rows.ts";
+import { type Message, messageTable, sessionTable } from "../../schema/rows/session-rows.ts";
 import { iso } from "../records/shown.ts";
 import { type LinesFile, openLines, sessionFileName } from "./lines-file.ts";
 import { headingLine, messageLine, readLine } from "./session-lines.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Message, Session } from "../../schema/session-rows.ts";
+import type { Message, Session } from "../../schema/rows/session-rows.ts";
 import { escapedJson } from "../../text/escaped-json.ts";
 import { iso } from "../records/shown.ts";
 

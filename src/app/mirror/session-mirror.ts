@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Message, messageTable } from "../../schema/session-rows.ts";
+import { type Message, messageTable } from "../../schema/rows/session-rows.ts";
 import { isAt, markOf, type MirrorMark, readMark, writeMark } from "./mirror-mark.ts";
 import { beforeAll, rowsAtOnce, SessionFiles } from "./session-files.ts";
 

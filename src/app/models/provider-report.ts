@@ -3,7 +3,7 @@ import { createModelRegistry } from "../../adapters/model/registry.ts";
 import type { Secrets } from "../../config/secrets.ts";
 import { withoutKeyParts } from "../../policy/key-parts.ts";
 import { createRedactor } from "../../policy/redaction.ts";
-import type { HiveConfig, ProviderConfig } from "../../schema/config.ts";
+import type { HiveConfig, ProviderConfig } from "../../schema/config/config.ts";
 import { AgentError, type ErrorData, toErrorData } from "../../schema/errors.ts";
 import { type LlmRequest, text } from "../../schema/llm.ts";
 import { choose } from "./choose.ts";

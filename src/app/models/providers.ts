@@ -4,7 +4,7 @@ import { createModelRegistry, type ModelRegistry } from "../../adapters/model/re
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { type Costs, createCosts } from "./prices.ts";
 import type { ModelProvider } from "../../ports/model.ts";
-import type { ProviderConfig } from "../../schema/config.ts";
+import type { ProviderConfig } from "../../schema/config/config.ts";
 
 /** The providers that can be used now, those that need no key last; `auto` is the first. Left out are those without a key, and
  *  those of a type that none speaks to yet.

@@ -1,8 +1,8 @@
 import type { Log } from "../../ports/log.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ErrorData } from "../../schema/errors.ts";
-import type { NeedHumanApproval, TaskFailed } from "../../schema/news.ts";
-import type { Alert } from "../../schema/observed.ts";
+import type { NeedHumanApproval, TaskFailed } from "../../schema/shown/news.ts";
+import type { Alert } from "../../schema/shown/observed.ts";
 import { iso } from "../records/shown.ts";
 import { channelAlert } from "./channel-alerts.ts";
 import { memoryAlert } from "./memory-alerts.ts";

@@ -2,9 +2,9 @@ import { idIn } from "../../actors/address.ts";
 import { groupMoveIn, groupMoveWord } from "../../gateway/group-moves.ts";
 import type { Refusal } from "../../gateway/judged.ts";
 import type { JournalRow } from "../../engine/tables.ts";
-import type { Pairing } from "../../schema/channel-rows.ts";
+import type { Pairing } from "../../schema/rows/channel-rows.ts";
 import type { ErrorData } from "../../schema/errors.ts";
-import type { Alert } from "../../schema/observed.ts";
+import type { Alert } from "../../schema/shown/observed.ts";
 import { endedIn } from "../records/ended-in.ts";
 
 /** What of connectors and deliveries a person should know of. */

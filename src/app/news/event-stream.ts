@@ -1,4 +1,4 @@
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 
 const remembered = 1_000;
 

@@ -1,4 +1,4 @@
-import type { ShownHistogram } from "../../schema/observed.ts";
+import type { ShownHistogram } from "../../schema/shown/observed.ts";
 
 /** Milliseconds up to which a duration falls into a bucket; longer ones are in the last. */
 const upTo = [10, 100, 1_000, 10_000, 60_000, 600_000] as const;

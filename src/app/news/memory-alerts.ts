@@ -1,6 +1,6 @@
 import type { JournalRow } from "../../engine/tables.ts";
 import type { ErrorData } from "../../schema/errors.ts";
-import type { Alert } from "../../schema/observed.ts";
+import type { Alert } from "../../schema/shown/observed.ts";
 import { endedIn } from "../records/ended-in.ts";
 
 /** What of memory a person should know of. */

@@ -8,7 +8,7 @@ import type {
   SessionContext,
   ToolCallContext,
 } from "../../schema/contexts.ts";
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { lineageOf, sessionOf, stepIds } from "./whereabouts.ts";
 

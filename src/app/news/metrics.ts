@@ -1,6 +1,6 @@
-import type { SidecarEvent, SidecarEventType } from "../../schema/news.ts";
-import { sidecarEventTypes } from "../../schema/news.ts";
-import type { ShownMetrics } from "../../schema/observed.ts";
+import type { SidecarEvent, SidecarEventType } from "../../schema/shown/news.ts";
+import { sidecarEventTypes } from "../../schema/shown/news.ts";
+import type { ShownMetrics } from "../../schema/shown/observed.ts";
 import { Histogram } from "./histogram.ts";
 
 /** A model may ask for tools that do not exist, under as many names as it likes. */

@@ -3,9 +3,9 @@ import { mergeText } from "../../bus/merge-text.ts";
 import type { Engine, Notice } from "../../engine/engine.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import type { ErrorData } from "../../schema/errors.ts";
-import { type SidecarEvent, sidecarEventTypes, type TextPiece } from "../../schema/news.ts";
-import type { ChatEvent } from "../../schema/protocol.ts";
-import type { JoinedMessage } from "../../schema/session-rows.ts";
+import { type SidecarEvent, sidecarEventTypes, type TextPiece } from "../../schema/shown/news.ts";
+import type { ChatEvent } from "../../schema/socket/protocol.ts";
+import type { JoinedMessage } from "../../schema/rows/session-rows.ts";
 import { sidecarEventsOf } from "./sidecar-event.ts";
 
 /** Everything that is told beside the main path. */

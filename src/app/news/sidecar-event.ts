@@ -7,9 +7,9 @@ import type {
   SessionContext,
   ToolCallContext,
 } from "../../schema/contexts.ts";
-import type { EventOf } from "../../schema/events.ts";
+import type { EventOf } from "../../schema/events/events.ts";
 import { noUsage } from "../../schema/llm.ts";
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { iso } from "../records/shown.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { memoryEventOf } from "./memory-event.ts";

@@ -1,8 +1,8 @@
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log, LogLevel } from "../../ports/log.ts";
 import type { JsonObject } from "../../schema/json.ts";
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { Alerts } from "./alerts.ts";
 import { channelAlert } from "./channel-alerts.ts";
 import { EventStream } from "./event-stream.ts";

@@ -1,7 +1,7 @@
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { JournalRow } from "../../engine/tables.ts";
 import type { Lineage } from "../../schema/contexts.ts";
-import type { Whereabouts } from "../../schema/news.ts";
+import type { Whereabouts } from "../../schema/shown/news.ts";
 import { iso } from "../records/shown.ts";
 
 /** What each event tells of the step that it came from, and of whose it is. */

@@ -3,10 +3,10 @@ import { totalsOf } from "../../actors/usage-ledger.ts";
 import { type BudgetLimit, limitsOf } from "../../policy/budget.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { type BudgetScope, noBudget } from "../../schema/budget.ts";
-import { budgetAllowanceTable, budgetHeldTable } from "../../schema/budget-rows.ts";
-import type { HiveConfig } from "../../schema/config.ts";
-import { usageTotalTable } from "../../schema/model-rows.ts";
-import type { ShownBudget } from "../../schema/shown.ts";
+import { budgetAllowanceTable, budgetHeldTable } from "../../schema/rows/budget-rows.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
+import { usageTotalTable } from "../../schema/rows/model-rows.ts";
+import type { ShownBudget } from "../../schema/shown/shown.ts";
 
 /** What is left of the budgets that are configured now. */
 

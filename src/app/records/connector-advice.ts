@@ -1,4 +1,4 @@
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 
 /** What a person should know, or do, about a connector. */

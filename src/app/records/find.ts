@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { type Run, runTable, type Task, taskTable } from "../../schema/run-rows.ts";
-import { type Session, sessionTable } from "../../schema/session-rows.ts";
+import { type Run, runTable, type Task, taskTable } from "../../schema/rows/run-rows.ts";
+import { type Session, sessionTable } from "../../schema/rows/session-rows.ts";
 
 /** @throws AgentError actor.not_found */
 export async function findRun(read: CommittedReader, id: string): Promise<Run> {

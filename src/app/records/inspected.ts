@@ -1,7 +1,11 @@
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
-import type { InspectedActor, InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
-import type { EventData } from "../../schema/event.ts";
+import type {
+  InspectedActor,
+  InspectedSnapshot,
+  InspectedStep,
+} from "../../schema/shown/inspected.ts";
+import type { EventData } from "../../schema/events/event.ts";
 import type { Json } from "../../schema/json.ts";
 import { cutJson } from "./cut-json.ts";
 import { iso } from "./shown.ts";

@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Approval, approvalStates, approvalTable } from "../../schema/permission-rows.ts";
-import type { ParsedParams } from "../../schema/protocol.ts";
-import { runTable } from "../../schema/run-rows.ts";
+import { type Approval, approvalStates, approvalTable } from "../../schema/rows/permission-rows.ts";
+import type { ParsedParams } from "../../schema/socket/protocol.ts";
+import { runTable } from "../../schema/rows/run-rows.ts";
 import { hasAll } from "../filter.ts";
 
 type Filter = ParsedParams<"approvals.list">;

@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ParsedParams } from "../../schema/protocol.ts";
-import { type Run, runTable } from "../../schema/run-rows.ts";
+import type { ParsedParams } from "../../schema/socket/protocol.ts";
+import { type Run, runTable } from "../../schema/rows/run-rows.ts";
 import { hasAll } from "../filter.ts";
 
 type Filter = ParsedParams<"runs.list">;

@@ -1,7 +1,7 @@
-import { listActors } from "../../engine/actor-view.ts";
+import { listActors } from "../../engine/views/actor-view.ts";
 import { type JournalRow, journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ActorStep } from "../../schema/actor-view.ts";
+import type { ActorStep } from "../../schema/shown/actor-view.ts";
 import { iso } from "./shown.ts";
 
 /** Few enough to look up the journal of each. */

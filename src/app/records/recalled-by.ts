@@ -1,6 +1,6 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { recallTable } from "../../schema/memory-rows.ts";
-import type { ShownMemoryHit } from "../../schema/shown-memory.ts";
+import { recallTable } from "../../schema/rows/memory-rows.ts";
+import type { ShownMemoryHit } from "../../schema/shown/shown-memory.ts";
 import { showHit } from "./shown-memory.ts";
 
 /** What a run was reminded of; no more once it was forgotten, or retention took it. */

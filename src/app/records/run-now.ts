@@ -1,4 +1,4 @@
-import { isWhole, storedContext } from "../../engine/actor-state.ts";
+import { isWhole, storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActivityRow, activityTable, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { type Trust, trust } from "../../schema/contexts.ts";

@@ -1,7 +1,7 @@
 import type { CommittedReader } from "../../ports/store.ts";
-import { historyCutTable } from "../../schema/model-rows.ts";
-import type { Results } from "../../schema/protocol.ts";
-import { messageTable } from "../../schema/session-rows.ts";
+import { historyCutTable } from "../../schema/rows/model-rows.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
+import { messageTable } from "../../schema/rows/session-rows.ts";
 import { iso } from "./shown.ts";
 
 /** What a session's model is not shown any more, and what stands for it; null where nothing was left out. */

@@ -1,10 +1,10 @@
-import type { ActorDossier } from "../../engine/actor-details.ts";
-import { storedContext } from "../../engine/actor-state.ts";
-import type { NextEvent } from "../../engine/next-events.ts";
+import type { ActorDossier } from "../../engine/views/actor-details.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
+import type { NextEvent } from "../../engine/views/next-events.ts";
 import type { ActivityRow } from "../../engine/tables.ts";
-import { type ActorDetails, longestContext } from "../../schema/actor-view.ts";
-import { describeEvent, eventRegistry } from "../../schema/events.ts";
-import { payloadSchema } from "../../schema/payload-schema.ts";
+import { type ActorDetails, longestContext } from "../../schema/shown/actor-view.ts";
+import { describeEvent, eventRegistry } from "../../schema/events/events.ts";
+import { payloadSchema } from "../../schema/events/payload-schema.ts";
 import { shortenedObject } from "./shortened-json.ts";
 import { iso, showActor } from "./shown.ts";
 

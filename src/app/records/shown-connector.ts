@@ -1,13 +1,13 @@
 import { connectorAddress } from "../../actors/channel/channels.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable, timerTable } from "../../engine/tables.ts";
 import { isOpenPairing } from "../../gateway/pairing.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Pairing, pairingTable } from "../../schema/channel-rows.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import { type Pairing, pairingTable } from "../../schema/rows/channel-rows.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import type { ConnectorContext } from "../../schema/contexts.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownConnector, ShownConnectorDetails } from "../../schema/shown-channels.ts";
+import type { ShownConnector, ShownConnectorDetails } from "../../schema/shown/shown-channels.ts";
 import { connectorNeed, connectorRemarks } from "./connector-advice.ts";
 import { countDeliveries } from "./shown-delivery.ts";
 import { iso, isoOrNull } from "./shown.ts";

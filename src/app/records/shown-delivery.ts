@@ -1,14 +1,14 @@
-import { composeMessage } from "../../actors/channel/compose.ts";
+import { composeMessage } from "../../actors/channel/sending/compose.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import {
   type DeliveryRow,
   type DeliveryState,
   deliveryStates,
   deliveryTable,
-} from "../../schema/channel-rows.ts";
+} from "../../schema/rows/channel-rows.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { Body, CardPart } from "../../schema/outbound.ts";
-import type { ShownDelivery, ShownDeliveryDetails } from "../../schema/shown-channels.ts";
+import type { ShownDelivery, ShownDeliveryDetails } from "../../schema/shown/shown-channels.ts";
 import { iso, isoOrNull } from "./shown.ts";
 
 /** Messages to people, as their owner sees them. */

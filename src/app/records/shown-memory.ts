@@ -1,11 +1,11 @@
 import type { MemoryFileEntry } from "../../ports/memory-files.ts";
 import { type MemoryHit, type MemoryPartition, sharedPartition } from "../../schema/memory.ts";
-import type { MemoryChangeRow } from "../../schema/memory-rows.ts";
+import type { MemoryChangeRow } from "../../schema/rows/memory-rows.ts";
 import type {
   ShownMemoryChange,
   ShownMemoryFile,
   ShownMemoryHit,
-} from "../../schema/shown-memory.ts";
+} from "../../schema/shown/shown-memory.ts";
 import { iso } from "./shown.ts";
 
 export function agentOf(partition: MemoryPartition): string | null {

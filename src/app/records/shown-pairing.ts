@@ -1,7 +1,7 @@
 import { isOpenPairing } from "../../gateway/pairing.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Pairing, pairingTable } from "../../schema/channel-rows.ts";
-import type { ShownPairing } from "../../schema/shown-channels.ts";
+import { type Pairing, pairingTable } from "../../schema/rows/channel-rows.ts";
+import type { ShownPairing } from "../../schema/shown/shown-channels.ts";
 import { iso, isoOrNull } from "./shown.ts";
 
 /** Who asks to be let in, and who was. */

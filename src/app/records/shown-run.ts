@@ -1,9 +1,9 @@
 import { retriesOf } from "../../actors/usage-ledger.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { addUsage, noUsage } from "../../schema/llm.ts";
-import { usageTotalTable } from "../../schema/model-rows.ts";
-import type { Run, Step } from "../../schema/run-rows.ts";
-import type { ShownRun, ShownStep } from "../../schema/shown.ts";
+import { usageTotalTable } from "../../schema/rows/model-rows.ts";
+import type { Run, Step } from "../../schema/rows/run-rows.ts";
+import type { ShownRun, ShownStep } from "../../schema/shown/shown.ts";
 import { modelCallOf } from "./run-now.ts";
 import { iso, isoOrNull } from "./shown.ts";
 import { stateOfRun } from "./state-of-run.ts";

@@ -1,13 +1,13 @@
 import { scheduleAddress } from "../../actors/schedule/address.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { approvalTable } from "../../schema/permission-rows.ts";
-import type { ShownApproval } from "../../schema/shown.ts";
+import { approvalTable } from "../../schema/rows/permission-rows.ts";
+import type { ShownApproval } from "../../schema/shown/shown.ts";
 import { type ScheduleContext, scheduleContext } from "../../schema/schedule.ts";
-import type { SchedulesInShort, ShownSchedule } from "../../schema/shown-schedules.ts";
+import type { SchedulesInShort, ShownSchedule } from "../../schema/shown/shown-schedules.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
 import { showApproval } from "../../text/shown-approval.ts";
 import { isoOrNull } from "./shown.ts";

@@ -1,8 +1,8 @@
 import { placeIn } from "../../actors/session-key.ts";
 import { actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { Session } from "../../schema/session-rows.ts";
-import type { ShownSession } from "../../schema/shown.ts";
+import type { Session } from "../../schema/rows/session-rows.ts";
+import type { ShownSession } from "../../schema/shown/shown.ts";
 import { iso, isoOrNull } from "./shown.ts";
 
 export async function showSession(read: CommittedReader, row: Session): Promise<ShownSession> {

@@ -1,8 +1,8 @@
 import type { ActorRow } from "../../engine/tables.ts";
-import type { ActorStateRow } from "../../schema/actor-view.ts";
-import type { ShownAudit, ShownTask } from "../../schema/protocol.ts";
-import type { AuditRow } from "../../schema/audit-rows.ts";
-import type { Task } from "../../schema/run-rows.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
+import type { ShownAudit, ShownTask } from "../../schema/socket/protocol.ts";
+import type { AuditRow } from "../../schema/rows/audit-rows.ts";
+import type { Task } from "../../schema/rows/run-rows.ts";
 import { iso, isoOrNull } from "../../text/iso-time.ts";
 
 export { iso, isoOrNull };

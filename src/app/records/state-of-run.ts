@@ -1,6 +1,6 @@
 import { actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { Run } from "../../schema/run-rows.ts";
+import type { Run } from "../../schema/rows/run-rows.ts";
 
 /** How it ended; while it lives, its actor's state. */
 export async function stateOfRun(

@@ -1,8 +1,8 @@
 import { dayOf } from "../../actors/usage-ledger.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { noUsage, type Usage } from "../../schema/llm.ts";
-import { type UsageTotal, usageTotalTable } from "../../schema/model-rows.ts";
-import type { ShownUsage } from "../../schema/shown.ts";
+import { type UsageTotal, usageTotalTable } from "../../schema/rows/model-rows.ts";
+import type { ShownUsage } from "../../schema/shown/shown.ts";
 
 /** What a run, a session or a day used and cost, from the ledger. */
 

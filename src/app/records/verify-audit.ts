@@ -1,7 +1,7 @@
 import { chainFault, endFault } from "../../policy/audit-chain.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { auditHeadTable, type AuditRow, auditTable } from "../../schema/audit-rows.ts";
-import type { ChainReport } from "../../schema/protocol.ts";
+import { auditHeadTable, type AuditRow, auditTable } from "../../schema/rows/audit-rows.ts";
+import type { ChainReport } from "../../schema/socket/protocol.ts";
 
 const pageRows = 500;
 

@@ -1,6 +1,6 @@
 import { canonicalJson, hashOf } from "../../policy/canonical-json.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Approval, approvalTable } from "../../schema/permission-rows.ts";
+import { type Approval, approvalTable } from "../../schema/rows/permission-rows.ts";
 
 /** The calls of one step that wait for a person, as one whole. */
 

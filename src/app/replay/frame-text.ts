@@ -1,5 +1,5 @@
 import { type ContentBlock, textOf } from "../../schema/llm.ts";
-import type { FrameText } from "../../schema/replay.ts";
+import type { FrameText } from "../../schema/shown/replay.ts";
 import { cutText } from "./cut.ts";
 import type { ReplayedStep } from "./recorded-run.ts";
 

@@ -1,5 +1,5 @@
-import type { Verdict } from "../../engine/rerun-verdict.ts";
-import type { ReplayFrame } from "../../schema/replay.ts";
+import type { Verdict } from "../../engine/rerun/rerun-verdict.ts";
+import type { ReplayFrame } from "../../schema/shown/replay.ts";
 import { iso } from "../records/shown.ts";
 import { cutText } from "./cut.ts";
 import { frameText } from "./frame-text.ts";

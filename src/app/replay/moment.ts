@@ -1,10 +1,10 @@
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
-import type { RunMoment } from "../../schema/replay.ts";
-import type { Run } from "../../schema/run-rows.ts";
-import { type Message, messageTable } from "../../schema/session-rows.ts";
+import type { RunMoment } from "../../schema/shown/replay.ts";
+import type { Run } from "../../schema/rows/run-rows.ts";
+import { type Message, messageTable } from "../../schema/rows/session-rows.ts";
 import { positionOf } from "../../schema/position.ts";
 import { recalledBy } from "../records/recalled-by.ts";
 import { iso } from "../records/shown.ts";

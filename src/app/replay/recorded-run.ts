@@ -1,11 +1,11 @@
-import type { ActorState } from "../../engine/actor-state.ts";
+import type { ActorState } from "../../engine/kernel/actor-state.ts";
 import type { MachineRegistry } from "../../engine/machine-registry.ts";
-import { Rerun } from "../../engine/rerun.ts";
-import type { Verdict } from "../../engine/rerun-verdict.ts";
+import { Rerun } from "../../engine/rerun/rerun.ts";
+import type { Verdict } from "../../engine/rerun/rerun-verdict.ts";
 import { actorTable, type JournalRow, journalTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { ActorThen } from "../../schema/replay.ts";
-import type { Run } from "../../schema/run-rows.ts";
+import type { ActorThen } from "../../schema/shown/replay.ts";
+import type { Run } from "../../schema/rows/run-rows.ts";
 
 /** The journal's rows of one run and of all below it, which bear its trace, run again as they are read. */
 

@@ -1,5 +1,5 @@
 import { scheduleAddress } from "../../actors/schedule/address.ts";
-import { storedContext } from "../../engine/actor-state.ts";
+import { storedContext } from "../../engine/kernel/actor-state.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { hashOf } from "../../policy/canonical-json.ts";
 import type { Calendar } from "../../ports/calendar.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { scheduleAddress } from "../../actors/schedule/address.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { HiveConfig, ScheduleConfig } from "../../schema/config.ts";
+import type { HiveConfig, ScheduleConfig } from "../../schema/config/config.ts";
 import type { ScheduleContext } from "../../schema/schedule.ts";
 import { rootAddress } from "../root.ts";
 import { localZone } from "../local-zone.ts";

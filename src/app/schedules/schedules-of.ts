@@ -5,7 +5,7 @@ import type { Calendar } from "../../ports/calendar.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedules } from "../../ports/schedules.ts";
 import { noTrust } from "../../schema/contexts.ts";
-import { taskTable } from "../../schema/run-rows.ts";
+import { taskTable } from "../../schema/rows/run-rows.ts";
 import { createSchedule } from "./create-schedule.ts";
 
 type Parts = {

@@ -1,7 +1,7 @@
 import { nearest } from "../../config/nearest.ts";
 import { type Verdict, type VerdictInput, verdict } from "../../policy/verdict.ts";
-import type { AgentConfig } from "../../schema/config.ts";
-import { isToolToCome } from "../../schema/config-tools.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
+import { isToolToCome } from "../../schema/config/config-tools.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { Capability, RiskClass } from "../../schema/tool.ts";

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../policy/verdict.ts";
-import type { AgentConfig } from "../../schema/config.ts";
-import type { ShownAudit } from "../../schema/protocol.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
+import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import { builtInTools } from "../../tools/built-in.ts";
 import { judge } from "./policy-dry-run.ts";
 

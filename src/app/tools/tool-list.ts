@@ -1,4 +1,4 @@
-import type { AgentConfig } from "../../schema/config.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { RiskClass } from "../../schema/tool.ts";
 import { builtInTools } from "../../tools/built-in.ts";

@@ -3,7 +3,7 @@ import { viewBubblewrap } from "../../adapters/sandbox/bubblewrap.ts";
 import { detectBubblewrap } from "../../adapters/sandbox/detect-bubblewrap.ts";
 import { viewUnconfined } from "../../adapters/sandbox/unconfined.ts";
 import type { SandboxView } from "../../ports/sandbox.ts";
-import type { AgentConfig, HiveConfig } from "../../schema/config.ts";
+import type { AgentConfig, HiveConfig } from "../../schema/config/config.ts";
 
 /** What an agent's commands would meet on this machine, beside a service that may run them. */
 export async function viewCommands(

@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { answerOf, approvalTitle, askingFacts, callFacts } from "../../text/approval-facts.ts";
 import { wrap } from "../../text/text-width.ts";
 import { barred, roomBeside, shown, shownInput } from "../../text/shown.ts";

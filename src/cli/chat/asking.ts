@@ -1,5 +1,5 @@
 import { toErrorData } from "../../schema/errors.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shown } from "../../text/shown.ts";
 import { approvalText } from "./approval-text.ts";

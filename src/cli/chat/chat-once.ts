@@ -1,6 +1,6 @@
 import type { Connection } from "../../client/connection.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ChatEvent, Results, ShownApproval } from "../../schema/protocol.ts";
+import type { ChatEvent, Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import { streamed, type Streamed } from "../command.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

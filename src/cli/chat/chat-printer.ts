@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../schema/protocol.ts";
+import type { ChatEvent } from "../../schema/socket/protocol.ts";
 import { formatError } from "../output/format-error.ts";
 import { shown } from "../../text/shown.ts";
 import type { Style } from "../output/style.ts";

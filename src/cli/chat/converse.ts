@@ -1,5 +1,5 @@
 import type { Connection } from "../../client/connection.ts";
-import type { ShownAgent } from "../../schema/shown.ts";
+import type { ShownAgent } from "../../schema/shown/shown.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";
 import { streamed, type Streamed } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { ChatEvent, Results } from "../../schema/protocol.ts";
-import type { ShownAgent } from "../../schema/shown.ts";
+import type { ChatEvent, Results } from "../../schema/socket/protocol.ts";
+import type { ShownAgent } from "../../schema/shown/shown.ts";
 import { statusText } from "../commands/status.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

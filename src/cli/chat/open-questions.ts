@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 
 /** What a chat is asked, in its order, and what its person set aside or decided here. */
 export class OpenQuestions {

@@ -1,4 +1,4 @@
-import type { ShownAgent } from "../../schema/shown.ts";
+import type { ShownAgent } from "../../schema/shown/shown.ts";
 import { shown } from "../../text/shown.ts";
 
 /** What people see before what an agent says. */

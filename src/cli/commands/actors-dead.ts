@@ -1,4 +1,4 @@
-import type { DeadLetter, QuarantinedActor } from "../../schema/actor-view.ts";
+import type { DeadLetter, QuarantinedActor } from "../../schema/shown/actor-view.ts";
 import { defineCommand } from "../command.ts";
 import { shorten, shown } from "../../text/shown.ts";
 import { table } from "../output/table.ts";

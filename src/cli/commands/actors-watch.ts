@@ -1,4 +1,4 @@
-import type { ActorStep } from "../../schema/protocol.ts";
+import type { ActorStep } from "../../schema/socket/protocol.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { defineCommand, streamed } from "../command.ts";
 import { type CommandContext, openConnection } from "../command-context.ts";

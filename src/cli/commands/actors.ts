@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import type { ParamsOf } from "../../schema/protocol.ts";
+import type { ParamsOf } from "../../schema/socket/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

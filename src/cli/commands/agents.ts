@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { Option } from "commander";
 import { configInvalid } from "../../config/config-invalid.ts";
-import { configId } from "../../schema/config-forms.ts";
+import { configId } from "../../schema/config/config-forms.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownAgent } from "../../schema/shown.ts";
+import type { ShownAgent } from "../../schema/shown/shown.ts";
 import { defineCommand, type Group } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

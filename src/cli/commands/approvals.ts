@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import type { Results } from "../../schema/protocol.ts";
-import { type DecisionScope, decisionScopes } from "../../schema/permission-rows.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
+import { type DecisionScope, decisionScopes } from "../../schema/rows/permission-rows.ts";
 import { approvalText } from "../chat/approval-text.ts";
 import { decisionText } from "../../text/decision-text.ts";
 import { defineCommand, type Group } from "../command.ts";

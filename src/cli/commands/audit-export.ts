@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import { type ShownAudit, shownAudit } from "../../schema/shown.ts";
+import { type ShownAudit, shownAudit } from "../../schema/shown/shown.ts";
 import { defineCommand, streamed } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { positiveInteger } from "../global-options.ts";

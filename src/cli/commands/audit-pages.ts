@@ -1,4 +1,4 @@
-import type { Results } from "../../schema/protocol.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
 import type { RecordSource } from "../reading.ts";
 import type { AuditFilter } from "./audit-filter.ts";
 

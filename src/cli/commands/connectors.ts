@@ -1,7 +1,7 @@
 import { shown } from "../../text/shown.ts";
 import { age } from "../../text/times.ts";
 import type { ConnectorTrial } from "../../app/channels/connector-trial.ts";
-import type { Method, Results } from "../../schema/protocol.ts";
+import type { Method, Results } from "../../schema/socket/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { deliveryStates, type DeliveryState } from "../../schema/channel-rows.ts";
-import type { ShownDelivery, ShownDeliveryDetails } from "../../schema/shown-channels.ts";
+import { deliveryStates, type DeliveryState } from "../../schema/rows/channel-rows.ts";
+import type { ShownDelivery, ShownDeliveryDetails } from "../../schema/shown/shown-channels.ts";
 import { barred, shown } from "../../text/shown.ts";
 import { age, moment } from "../../text/times.ts";
 import { defineCommand, type Group } from "../command.ts";

@@ -1,8 +1,12 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Connection } from "../../client/connection.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { type SidecarEvent, type SidecarEventType, sidecarEventTypes } from "../../schema/news.ts";
-import type { Notifications, ParamsOf } from "../../schema/protocol.ts";
+import {
+  type SidecarEvent,
+  type SidecarEventType,
+  sidecarEventTypes,
+} from "../../schema/shown/news.ts";
+import type { Notifications, ParamsOf } from "../../schema/socket/protocol.ts";
 import { type Answer, printLine } from "../output/print-answer.ts";
 import { defineCommand, type Group, streamed, type Streamed } from "../command.ts";
 import { asking, type CommandContext, openConnection } from "../command-context.ts";

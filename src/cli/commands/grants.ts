@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { ShownGrant } from "../../schema/shown.ts";
+import type { ShownGrant } from "../../schema/shown/shown.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Option } from "commander";
 import type { LogTail } from "../../app/logs/log-tail.ts";
-import { type LogLevel, logLevels, type LogRecord } from "../../schema/log-record.ts";
+import { type LogLevel, logLevels, type LogRecord } from "../../schema/shown/log-record.ts";
 import { defineCommand, streamed, type Streamed } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { Consolidated } from "../../schema/shown-memory.ts";
+import type { Consolidated } from "../../schema/shown/shown-memory.ts";
 import { shown } from "../../text/shown.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";

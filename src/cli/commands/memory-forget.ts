@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import type { ParamsOf, Results } from "../../schema/protocol.ts";
+import type { ParamsOf, Results } from "../../schema/socket/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

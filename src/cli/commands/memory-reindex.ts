@@ -1,5 +1,5 @@
 import type { Connection } from "../../client/connection.ts";
-import type { MemoryStats } from "../../schema/shown-memory.ts";
+import type { MemoryStats } from "../../schema/shown/shown-memory.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

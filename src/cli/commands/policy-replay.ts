@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { AlikeCalls, ReplaySum } from "../../app/tools/policy-replay.ts";
-import type { AgentConfig } from "../../schema/config.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
 import { defineCommand } from "../command.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -4,7 +4,7 @@ import { followOnce } from "../chat/chat-once.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { shown } from "../../text/shown.ts";
-import type { ForkedRun } from "../../schema/replay.ts";
+import type { ForkedRun } from "../../schema/shown/replay.ts";
 import { approveOption, notEmpty } from "./chat.ts";
 import { stepOption } from "./step-option.ts";
 

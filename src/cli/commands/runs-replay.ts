@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { ReplayFrame, ReplayPage } from "../../schema/replay.ts";
+import type { ReplayFrame, ReplayPage } from "../../schema/shown/replay.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { positiveInteger } from "../global-options.ts";

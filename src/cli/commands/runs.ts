@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { Results, ShownRun } from "../../schema/protocol.ts";
+import type { Results, ShownRun } from "../../schema/socket/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

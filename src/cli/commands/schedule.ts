@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import type { Method, Results } from "../../schema/protocol.ts";
-import type { ShownSchedule } from "../../schema/shown-schedules.ts";
+import type { Method, Results } from "../../schema/socket/protocol.ts";
+import type { ShownSchedule } from "../../schema/shown/shown-schedules.ts";
 import { barred, shorten, shown } from "../../text/shown.ts";
 import { age, moment, until } from "../../text/times.ts";
 import { defineCommand, type Group } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { Results } from "../../schema/protocol.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { asking } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,5 +1,5 @@
 import { AgentError } from "../../schema/errors.ts";
-import type { ServiceStatus } from "../../schema/protocol.ts";
+import type { ServiceStatus } from "../../schema/socket/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";

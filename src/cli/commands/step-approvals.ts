@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { AgentError } from "../../schema/errors.ts";
-import type { ParamsOf, ShownApproval } from "../../schema/protocol.ts";
+import type { ParamsOf, ShownApproval } from "../../schema/socket/protocol.ts";
 import { approvalText } from "../chat/approval-text.ts";
 import { callsOf, decidedText, type Together } from "../../client/chat/together.ts";
 import { asking, type CommandContext } from "../command-context.ts";

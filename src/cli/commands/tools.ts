@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { isToolToCome } from "../../schema/config-tools.ts";
+import { isToolToCome } from "../../schema/config/config-tools.ts";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { configuredAgent } from "../lifecycle/configured-agent.ts";

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type Results, usageGroups, type UsageGroup } from "../../schema/protocol.ts";
+import { type Results, usageGroups, type UsageGroup } from "../../schema/socket/protocol.ts";
 import { defineCommand } from "../command.ts";
 import { reading } from "../reading.ts";
 import { budgetText, cost, tokens } from "../../text/amounts.ts";

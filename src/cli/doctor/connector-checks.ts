@@ -1,4 +1,4 @@
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { nobodyApproves, nobodyMayWrite } from "../../app/records/connector-advice.ts";
 import type { ConnectorTrial } from "../../app/channels/connector-trial.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";

@@ -1,7 +1,7 @@
 import { needsSomebody } from "../../app/records/shown-schedule.ts";
-import type { HiveConfig } from "../../schema/config.ts";
+import type { HiveConfig } from "../../schema/config/config.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ShownSchedule } from "../../schema/shown-schedules.ts";
+import type { ShownSchedule } from "../../schema/shown/shown-schedules.ts";
 import { moment } from "../../text/times.ts";
 import { whatIsWrong } from "../output/schedule-text.ts";
 import { type Finding, ok, warn } from "./finding.ts";

@@ -1,4 +1,4 @@
-import type { AgentConfig } from "../../schema/config.ts";
+import type { AgentConfig } from "../../schema/config/config.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkedConfig } from "./checked-config.ts";
 

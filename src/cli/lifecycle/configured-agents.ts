@@ -1,6 +1,6 @@
 import { toErrorData } from "../../schema/errors.ts";
-import type { Results } from "../../schema/protocol.ts";
-import type { ShownAgent } from "../../schema/shown.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
+import type { ShownAgent } from "../../schema/shown/shown.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { checkedConfig } from "./checked-config.ts";
 

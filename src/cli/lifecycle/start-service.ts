@@ -3,7 +3,7 @@ import { closeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { formatFault } from "../../config/config-fault.ts";
 import { AgentError, toErrorData } from "../../schema/errors.ts";
-import type { ServiceStatus } from "../../schema/protocol.ts";
+import type { ServiceStatus } from "../../schema/socket/protocol.ts";
 import { asking, type CommandContext } from "../command-context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { checkedConfig } from "./checked-config.ts";

@@ -1,5 +1,5 @@
-import type { ActorDetails } from "../../schema/actor-view.ts";
-import { payloadBrief } from "../../schema/payload-brief.ts";
+import type { ActorDetails } from "../../schema/shown/actor-view.ts";
+import { payloadBrief } from "../../schema/events/payload-brief.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shown, shownInput } from "../../text/shown.ts";
 import { facts, table } from "./table.ts";

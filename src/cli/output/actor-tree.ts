@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 import { displayWidth, fit } from "../../text/text-width.ts";
 import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";

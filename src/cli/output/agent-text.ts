@@ -1,5 +1,5 @@
-import type { Results } from "../../schema/protocol.ts";
-import type { ShownAgentDetails } from "../../schema/shown.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
+import type { ShownAgentDetails } from "../../schema/shown/shown.ts";
 import { shown, shownLines } from "../../text/shown.ts";
 import { budgetText } from "../../text/amounts.ts";
 import { facts } from "./table.ts";

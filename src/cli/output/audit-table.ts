@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../../schema/protocol.ts";
+import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import { auditInput, auditStatus } from "../../text/audit-text.ts";
 import { shorten } from "../../text/shown.ts";
 import { moment } from "../../text/times.ts";

@@ -1,6 +1,6 @@
 import { shown } from "../../text/shown.ts";
 import { age, moment, until } from "../../text/times.ts";
-import type { ShownConnector, ShownConnectorDetails } from "../../schema/shown-channels.ts";
+import type { ShownConnector, ShownConnectorDetails } from "../../schema/shown/shown-channels.ts";
 import type { CommandContext } from "../command-context.ts";
 import { facts } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";
 

@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { shown } from "../../text/shown.ts";
 
 /** A question that waits for somebody, and the commands that answer it. */

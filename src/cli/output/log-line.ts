@@ -1,4 +1,4 @@
-import type { LogLevel, LogRecord } from "../../schema/log-record.ts";
+import type { LogLevel, LogRecord } from "../../schema/shown/log-record.ts";
 import { shown } from "../../text/shown.ts";
 import type { Style } from "./style.ts";
 

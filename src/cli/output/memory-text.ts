@@ -1,10 +1,10 @@
-import type { Results } from "../../schema/protocol.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
 import type {
   ForgottenPassage,
   MemoryStats,
   ShownMemoryChange,
   ShownMemoryHit,
-} from "../../schema/shown-memory.ts";
+} from "../../schema/shown/shown-memory.ts";
 import { barred, shown } from "../../text/shown.ts";
 import { age, moment } from "../../text/times.ts";
 import type { CommandContext } from "../command-context.ts";

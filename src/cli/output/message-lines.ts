@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../schema/json.ts";
-import type { ShownMessage } from "../../schema/protocol.ts";
+import type { ShownMessage } from "../../schema/socket/protocol.ts";
 import { barred, shown } from "../../text/shown.ts";
 import { moment } from "../../text/times.ts";
 

@@ -1,4 +1,4 @@
-import type { RunMoment } from "../../schema/replay.ts";
+import type { RunMoment } from "../../schema/shown/replay.ts";
 import type { CommandContext } from "../command-context.ts";
 import { hitsText } from "./memory-text.ts";
 import { messageLines } from "./message-lines.ts";

@@ -1,5 +1,5 @@
-import type { ShownHistogram } from "../../schema/observed.ts";
-import type { ServiceStatus } from "../../schema/protocol.ts";
+import type { ShownHistogram } from "../../schema/shown/observed.ts";
+import type { ServiceStatus } from "../../schema/socket/protocol.ts";
 import type { CommandContext } from "../command-context.ts";
 import { shown } from "../../text/shown.ts";
 import { facts, table } from "./table.ts";

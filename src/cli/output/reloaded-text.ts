@@ -1,4 +1,4 @@
-import type { Results } from "../../schema/protocol.ts";
+import type { Results } from "../../schema/socket/protocol.ts";
 import { shown } from "../../text/shown.ts";
 import { facts } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { ReplayFrame, ReplayPage } from "../../schema/replay.ts";
+import type { ReplayFrame, ReplayPage } from "../../schema/shown/replay.ts";
 import {
   actorName,
   changeText,

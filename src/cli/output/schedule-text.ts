@@ -1,4 +1,4 @@
-import type { SchedulesInShort } from "../../schema/shown-schedules.ts";
+import type { SchedulesInShort } from "../../schema/shown/shown-schedules.ts";
 import { shorten, shown } from "../../text/shown.ts";
 
 /** What is wrong with a schedule, in one line for people: `report failed 3 times in a row: …`. */

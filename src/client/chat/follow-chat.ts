@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Attached } from "../connection.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ChatEvent, ParamsOf, Results } from "../../schema/protocol.ts";
+import type { ChatEvent, ParamsOf, Results } from "../../schema/socket/protocol.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { Inbox } from "./inbox.ts";
 

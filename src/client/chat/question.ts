@@ -1,6 +1,6 @@
-import { type GrantScope, grantScopes } from "../../schema/permission-rows.ts";
-import type { ParamsOf } from "../../schema/protocol.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import { type GrantScope, grantScopes } from "../../schema/rows/permission-rows.ts";
+import type { ParamsOf } from "../../schema/socket/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 
 const denial =
   /^(?:d|deny)(?: for (?:this|the) (step|run|task|session)\b)?(?:$|[\s,:]+(\S.*)?$)/isu;

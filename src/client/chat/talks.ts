@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChatEvent, Results } from "../../schema/protocol.ts";
+import type { ChatEvent, Results } from "../../schema/socket/protocol.ts";
 import type { Attached } from "../connection.ts";
 import { type ChatTarget, followChat, followRun } from "./follow-chat.ts";
 

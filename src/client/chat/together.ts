@@ -1,4 +1,4 @@
-import type { ParamsOf, Results, ShownApproval } from "../../schema/protocol.ts";
+import type { ParamsOf, Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import { shown } from "../../text/shown.ts";
 import { reachText } from "../../text/decision-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Method, ParamsOf, Results } from "../../schema/protocol.ts";
+import type { Method, ParamsOf, Results } from "../../schema/socket/protocol.ts";
 import type { SafeText } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
 import type { Service } from "../service.ts";

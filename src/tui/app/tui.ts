@@ -1,5 +1,5 @@
 import { toErrorData } from "../../schema/errors.ts";
-import type { Method, ParamsOf, Results } from "../../schema/protocol.ts";
+import type { Method, ParamsOf, Results } from "../../schema/socket/protocol.ts";
 import type { Frame, Size } from "../frame/frame.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";

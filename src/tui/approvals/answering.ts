@@ -1,5 +1,5 @@
 import { readAnswer } from "../../client/chat/question.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { wrapWords } from "../../text/wrap-words.ts";
 import type { App } from "../app/app.ts";
 import type { Line } from "../frame/frame.ts";

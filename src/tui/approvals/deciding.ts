@@ -1,5 +1,5 @@
-import type { DecisionScope } from "../../schema/permission-rows.ts";
-import type { ParamsOf, Results, ShownApproval } from "../../schema/protocol.ts";
+import type { DecisionScope } from "../../schema/rows/permission-rows.ts";
+import type { ParamsOf, Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import { type Together, decidedText } from "../../client/chat/together.ts";
 import { decisionText } from "../../text/decision-text.ts";
 import type { App } from "../app/app.ts";

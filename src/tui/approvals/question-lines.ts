@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { answerOf, approvalTitle, askingFacts, callFacts } from "../../text/approval-facts.ts";
 import { wrapWords } from "../../text/wrap-words.ts";
 import type { Line, Style } from "../frame/frame.ts";

@@ -1,5 +1,5 @@
 import { callsOf } from "../../client/chat/together.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import type { Hint, Pane } from "../app/pane.ts";
 import type { Line, Size } from "../frame/frame.ts";

@@ -1,5 +1,5 @@
-import { grantScopes } from "../../schema/permission-rows.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import { grantScopes } from "../../schema/rows/permission-rows.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { relativePath } from "../../schema/relative-path.ts";
 import { comingTime } from "../../text/coming-time.ts";
 import { wrapWords } from "../../text/wrap-words.ts";

@@ -1,7 +1,12 @@
 import { Talks } from "../../client/chat/talks.ts";
 import { toErrorData } from "../../schema/errors.ts";
-import type { Results, ShownApproval, ShownMessage, ShownRun } from "../../schema/protocol.ts";
-import type { ShownSession } from "../../schema/shown.ts";
+import type {
+  Results,
+  ShownApproval,
+  ShownMessage,
+  ShownRun,
+} from "../../schema/socket/protocol.ts";
+import type { ShownSession } from "../../schema/shown/shown.ts";
 import type { QueueMode } from "../../schema/queue.ts";
 import { waitsFor } from "../../text/queue-text.ts";
 import type { App } from "../app/app.ts";

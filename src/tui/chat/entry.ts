@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../schema/json.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 
 /** What stands in a transcript. `version` rises with each change, so that whoever drew it knows. */
 

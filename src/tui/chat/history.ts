@@ -1,4 +1,4 @@
-import type { ShownMessage } from "../../schema/protocol.ts";
+import type { ShownMessage } from "../../schema/socket/protocol.ts";
 import { contentBlock, type ToolResultBlock, type ToolUseBlock } from "../../schema/llm.ts";
 import { answer, type Call, call, type Entry, said } from "./entry.ts";
 

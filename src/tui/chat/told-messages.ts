@@ -1,4 +1,4 @@
-import type { ShownMessage } from "../../schema/protocol.ts";
+import type { ShownMessage } from "../../schema/socket/protocol.ts";
 
 /** Which of the stored messages a transcript has shown: what came since, from whomever, is told apart from them. */
 export class ToldMessages {

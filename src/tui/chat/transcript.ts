@@ -1,4 +1,4 @@
-import type { ChatEvent, ShownApproval } from "../../schema/protocol.ts";
+import type { ChatEvent, ShownApproval } from "../../schema/socket/protocol.ts";
 import { spent } from "../../text/amounts.ts";
 import { duration } from "../../text/times.ts";
 import { troubleOf } from "../../text/trouble.ts";

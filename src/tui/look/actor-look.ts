@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 import type { Style } from "../frame/frame.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 

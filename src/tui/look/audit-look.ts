@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../../schema/protocol.ts";
+import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import { moment, took } from "../../text/times.ts";
 import { auditInput, auditStatus } from "../../text/audit-text.ts";
 import type { Line, Style } from "../frame/frame.ts";

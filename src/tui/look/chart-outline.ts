@@ -1,5 +1,5 @@
-import type { ActorDetails } from "../../schema/actor-view.ts";
-import type { ChartDetails } from "../../schema/chart-view.ts";
+import type { ActorDetails } from "../../schema/shown/actor-view.ts";
+import type { ChartDetails } from "../../schema/shown/chart-view.ts";
 import type { Line, Span } from "../frame/frame.ts";
 import { line, span } from "../frame/line.ts";
 import { joined, own, repeated, safe, type SafeText } from "../frame/safe-text.ts";

@@ -1,4 +1,4 @@
-import type { SidecarEvent } from "../../schema/news.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { shown } from "../../text/shown.ts";
 import type { Line, Span, Style } from "../frame/frame.ts";
 import { span } from "../frame/line.ts";

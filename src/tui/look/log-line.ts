@@ -1,4 +1,4 @@
-import type { LogRecord } from "../../schema/log-record.ts";
+import type { LogRecord } from "../../schema/shown/log-record.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { span } from "../frame/line.ts";
 import { own, safe } from "../frame/safe-text.ts";

@@ -1,4 +1,4 @@
-import type { ShownMemoryHit } from "../../schema/shown-memory.ts";
+import type { ShownMemoryHit } from "../../schema/shown/shown-memory.ts";
 import type { Line } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
 import { own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, Json } from "../../schema/json.ts";
-import type { ShownMessage } from "../../schema/shown.ts";
+import type { ShownMessage } from "../../schema/shown/shown.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
 import { joined, own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";

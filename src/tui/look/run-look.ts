@@ -1,5 +1,5 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
-import type { ShownRun } from "../../schema/protocol.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
+import type { ShownRun } from "../../schema/socket/protocol.ts";
 import type { SeenCall } from "../model/run-record.ts";
 import { type Look, lookOf } from "./actor-look.ts";
 

@@ -1,4 +1,4 @@
-import type { ActorStep } from "../../schema/protocol.ts";
+import type { ActorStep } from "../../schema/socket/protocol.ts";
 import type { Line } from "../frame/frame.ts";
 import { span } from "../frame/line.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";

@@ -1,4 +1,4 @@
-import type { ShownMemoryHit } from "../../schema/shown-memory.ts";
+import type { ShownMemoryHit } from "../../schema/shown/shown-memory.ts";
 import type { App } from "../app/app.ts";
 import type { Hint, Overlay } from "../app/pane.ts";
 import type { Line, Size } from "../frame/frame.ts";

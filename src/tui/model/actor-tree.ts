@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 
 export type TreeRow = {
   readonly address: string;

@@ -1,4 +1,4 @@
-import type { ParamsOf, ShownAudit } from "../../schema/protocol.ts";
+import type { ParamsOf, ShownAudit } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import { throttled } from "../app/timers.ts";
 import { namedIn } from "../widgets/filter.ts";

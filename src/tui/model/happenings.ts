@@ -1,5 +1,5 @@
-import type { SidecarEvent } from "../../schema/news.ts";
-import type { ActorStep } from "../../schema/protocol.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
+import type { ActorStep } from "../../schema/socket/protocol.ts";
 import { Recent } from "./recent.ts";
 
 /** One thing that happened, or several alike right after each other. */

@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 
 /** How long an actor that ended stays in sight. */
 const endedStayMs = 10_000;

@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 import type { LivingActors } from "./living-actors.ts";
 
 /** The actors that live in runs, found by the run's address without a look at all others each time. */

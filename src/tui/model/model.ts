@@ -1,7 +1,12 @@
-import type { LogRecord } from "../../schema/log-record.ts";
-import type { SidecarEvent } from "../../schema/news.ts";
-import type { ActorStep, ServiceStatus, ShownApproval, ShownRun } from "../../schema/protocol.ts";
-import type { ShownSession } from "../../schema/shown.ts";
+import type { LogRecord } from "../../schema/shown/log-record.ts";
+import type { SidecarEvent } from "../../schema/shown/news.ts";
+import type {
+  ActorStep,
+  ServiceStatus,
+  ShownApproval,
+  ShownRun,
+} from "../../schema/socket/protocol.ts";
+import type { ShownSession } from "../../schema/shown/shown.ts";
 import { Happenings } from "./happenings.ts";
 import { LivingActors } from "./living-actors.ts";
 import { Recent } from "./recent.ts";

@@ -1,8 +1,8 @@
-import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorDetails, ActorStateRow } from "../../schema/shown/actor-view.ts";
 import { runContext } from "../../schema/contexts.ts";
 import type { Json } from "../../schema/json.ts";
-import type { Results, ShownApproval } from "../../schema/protocol.ts";
-import type { ShownAudit } from "../../schema/shown.ts";
+import type { Results, ShownApproval } from "../../schema/socket/protocol.ts";
+import type { ShownAudit } from "../../schema/shown/shown.ts";
 
 /** What a run did, put together from what the service says of it: its rows, and its actor while it lives. */
 

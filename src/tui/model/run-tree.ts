@@ -1,5 +1,5 @@
-import type { ShownApproval, ShownRun } from "../../schema/protocol.ts";
-import type { ShownStep } from "../../schema/shown.ts";
+import type { ShownApproval, ShownRun } from "../../schema/socket/protocol.ts";
+import type { ShownStep } from "../../schema/shown/shown.ts";
 import type { Fields } from "../widgets/filter.ts";
 import type { LivingRuns } from "./living-runs.ts";
 import type { Model } from "./model.ts";

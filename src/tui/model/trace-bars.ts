@@ -1,5 +1,5 @@
-import type { Results, ShownApproval } from "../../schema/protocol.ts";
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { Results, ShownApproval } from "../../schema/socket/protocol.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 
 /** What was done for one message, as bars over time. */
 

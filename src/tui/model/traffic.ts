@@ -1,4 +1,4 @@
-import type { ServiceStatus } from "../../schema/protocol.ts";
+import type { ServiceStatus } from "../../schema/socket/protocol.ts";
 
 type Bus = ServiceStatus["bus"];
 type Sample = { readonly at: number; readonly bus: Bus };

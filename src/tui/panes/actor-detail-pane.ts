@@ -1,5 +1,5 @@
-import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
-import type { ChartDetails } from "../../schema/chart-view.ts";
+import type { ActorDetails, ActorStateRow } from "../../schema/shown/actor-view.ts";
+import type { ChartDetails } from "../../schema/shown/chart-view.ts";
 import { age, moment, until } from "../../text/times.ts";
 import type { App } from "../app/app.ts";
 import type { Hint, Pane } from "../app/pane.ts";

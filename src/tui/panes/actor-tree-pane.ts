@@ -1,4 +1,4 @@
-import type { ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
 import { age } from "../../text/times.ts";
 import type { App } from "../app/app.ts";
 import type { Hint, Pane } from "../app/pane.ts";

@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../../schema/protocol.ts";
+import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import type { Hint, Pane } from "../app/pane.ts";
 import type { Size } from "../frame/frame.ts";
 import { line } from "../frame/line.ts";

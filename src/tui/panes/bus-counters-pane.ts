@@ -5,7 +5,7 @@ import { blank, fitLine, line, span } from "../frame/line.ts";
 import type { Picture } from "../frame/picture.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";
 import { type Column, layTable } from "../frame/table.ts";
-import type { ServiceStatus } from "../../schema/protocol.ts";
+import type { ServiceStatus } from "../../schema/socket/protocol.ts";
 import type { KindCount } from "../model/traffic.ts";
 import type { Key } from "../screen.ts";
 import { Scroll } from "../widgets/scroll.ts";

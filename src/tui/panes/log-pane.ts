@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels, type LogRecord } from "../../schema/log-record.ts";
+import { type LogLevel, logLevels, type LogRecord } from "../../schema/shown/log-record.ts";
 import type { App } from "../app/app.ts";
 import { own } from "../frame/safe-text.ts";
 import { jsonLines } from "../look/json-lines.ts";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../schema/protocol.ts";
+import type { ShownRun } from "../../schema/socket/protocol.ts";
 import { cost, tokens } from "../../text/amounts.ts";
 import { took } from "../../text/times.ts";
 import type { App } from "../app/app.ts";

@@ -1,5 +1,5 @@
-import type { ShownAudit, ShownRun } from "../../schema/shown.ts";
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownAudit, ShownRun } from "../../schema/shown/shown.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { budgetText, spent } from "../../text/amounts.ts";
 import { moment, took, until } from "../../text/times.ts";
 import type { App } from "../app/app.ts";

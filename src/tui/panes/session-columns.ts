@@ -1,4 +1,4 @@
-import type { ShownSession, ShownUsage } from "../../schema/shown.ts";
+import type { ShownSession, ShownUsage } from "../../schema/shown/shown.ts";
 import { cost, tokens } from "../../text/amounts.ts";
 import { age } from "../../text/times.ts";
 import type { App } from "../app/app.ts";

@@ -1,7 +1,7 @@
-import type { ActorDetails } from "../../schema/actor-view.ts";
+import type { ActorDetails } from "../../schema/shown/actor-view.ts";
 import { sessionContext } from "../../schema/contexts.ts";
-import type { Results, ShownRun } from "../../schema/protocol.ts";
-import type { ShownSession } from "../../schema/shown.ts";
+import type { Results, ShownRun } from "../../schema/socket/protocol.ts";
+import type { ShownSession } from "../../schema/shown/shown.ts";
 import { spent } from "../../text/amounts.ts";
 import { moment, took } from "../../text/times.ts";
 import type { App } from "../app/app.ts";

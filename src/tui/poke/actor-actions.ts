@@ -1,4 +1,4 @@
-import type { ActorDetails, ActorStateRow } from "../../schema/actor-view.ts";
+import type { ActorDetails, ActorStateRow } from "../../schema/shown/actor-view.ts";
 import type { App } from "../app/app.ts";
 import type { Hint } from "../app/pane.ts";
 import { own, safe, type SafeText } from "../frame/safe-text.ts";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../schema/protocol.ts";
+import type { ShownRun } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import { type Choice, Picker } from "../overlays/picker.ts";

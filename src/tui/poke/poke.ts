@@ -1,4 +1,4 @@
-import type { ActorDetails } from "../../schema/actor-view.ts";
+import type { ActorDetails } from "../../schema/shown/actor-view.ts";
 import { toErrorData } from "../../schema/errors.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import type { App } from "../app/app.ts";

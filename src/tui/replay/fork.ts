@@ -1,5 +1,5 @@
-import type { ForkedRun } from "../../schema/replay.ts";
-import type { ShownRun } from "../../schema/protocol.ts";
+import type { ForkedRun } from "../../schema/shown/replay.ts";
+import type { ShownRun } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import { openChat } from "../chat/open-chat.ts";
 import { line } from "../frame/line.ts";

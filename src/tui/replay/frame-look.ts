@@ -1,4 +1,4 @@
-import type { FrameText, ReplayFrame } from "../../schema/replay.ts";
+import type { FrameText, ReplayFrame } from "../../schema/shown/replay.ts";
 import { took } from "../../text/times.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { span } from "../frame/line.ts";

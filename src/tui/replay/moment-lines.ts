@@ -1,6 +1,6 @@
-import type { ChartDetails } from "../../schema/chart-view.ts";
+import type { ChartDetails } from "../../schema/shown/chart-view.ts";
 import type { Json } from "../../schema/json.ts";
-import type { ActorThen, ReplayFrame, RunMoment } from "../../schema/replay.ts";
+import type { ActorThen, ReplayFrame, RunMoment } from "../../schema/shown/replay.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { blank, line, span } from "../frame/line.ts";
 import { own, safe, safeLines, type SafeText, wrappedWords } from "../frame/safe-text.ts";

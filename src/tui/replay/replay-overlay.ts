@@ -1,5 +1,5 @@
-import type { ChartDetails } from "../../schema/chart-view.ts";
-import type { ReplayFrame, RunMoment } from "../../schema/replay.ts";
+import type { ChartDetails } from "../../schema/shown/chart-view.ts";
+import type { ReplayFrame, RunMoment } from "../../schema/shown/replay.ts";
 import type { App } from "../app/app.ts";
 import type { Hint, Overlay } from "../app/pane.ts";
 import type { Line, Size } from "../frame/frame.ts";

@@ -1,4 +1,4 @@
-import type { ReplayFrame } from "../../schema/replay.ts";
+import type { ReplayFrame } from "../../schema/shown/replay.ts";
 import type { App } from "../app/app.ts";
 import { own, type SafeText } from "../frame/safe-text.ts";
 import { Tape } from "./tape.ts";

@@ -1,4 +1,4 @@
-import type { ShownApproval } from "../../schema/protocol.ts";
+import type { ShownApproval } from "../../schema/socket/protocol.ts";
 import { age, until } from "../../text/times.ts";
 import type { App } from "../app/app.ts";
 import { listAbove } from "../app/layout.ts";

@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../../schema/protocol.ts";
+import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import { inTwo } from "../app/layout.ts";
 import type { View } from "../app/view.ts";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../schema/protocol.ts";
+import type { ShownRun } from "../../schema/socket/protocol.ts";
 import type { App } from "../app/app.ts";
 import { above } from "../app/layout.ts";
 import type { Hint } from "../app/pane.ts";

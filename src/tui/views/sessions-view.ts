@@ -1,4 +1,4 @@
-import type { ShownSession, ShownUsage } from "../../schema/shown.ts";
+import type { ShownSession, ShownUsage } from "../../schema/shown/shown.ts";
 import type { App } from "../app/app.ts";
 import { inTwo } from "../app/layout.ts";
 import type { Hint } from "../app/pane.ts";

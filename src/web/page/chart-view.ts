@@ -1,4 +1,4 @@
-import type { InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedSnapshot, InspectedStep } from "../../schema/shown/inspected.ts";
 import type { ChartDefinition } from "../stream-message.ts";
 import { find, make, write } from "./dom.ts";
 import { activeIds, idsOfPath, isIn } from "./state-ids.ts";

@@ -1,4 +1,4 @@
-import type { InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedSnapshot, InspectedStep } from "../../schema/shown/inspected.ts";
 import { make } from "./dom.ts";
 import type { SeenActor } from "./hive-model.ts";
 

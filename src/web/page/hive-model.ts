@@ -1,4 +1,4 @@
-import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/shown/inspected.ts";
 import type { ChartDefinition, StreamMessage } from "../stream-message.ts";
 
 /** What the page knows: the actors, what has happened, and whether the service is there. */

@@ -1,4 +1,4 @@
-import type { InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedStep } from "../../schema/shown/inspected.ts";
 import type { StreamMessage } from "../stream-message.ts";
 import type { HiveModel } from "./hive-model.ts";
 

@@ -1,4 +1,4 @@
-import type { InspectedSnapshot, InspectedStep } from "../../schema/inspected.ts";
+import type { InspectedSnapshot, InspectedStep } from "../../schema/shown/inspected.ts";
 import type { HiveModel, SeenActor } from "./hive-model.ts";
 
 /** The messages of Stately's inspector protocol, as @statelyai/inspect 0.7.2 sends them: flat JSON, with addresses as session ids. */

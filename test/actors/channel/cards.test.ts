@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openCard } from "../../../src/actors/channel/question-card.ts";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { openCard } from "../../../src/actors/channel/questions/question-card.ts";
+import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import { noBudget } from "../../../src/schema/budget.ts";
 import { mostCardLength, cardLength } from "../../../src/text/card-text.ts";
 import type { SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";

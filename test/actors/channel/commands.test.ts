@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { actorTable } from "../../../src/engine/tables.ts";
-import { sessionTable } from "../../../src/schema/session-rows.ts";
-import { chosenAgentTable } from "../../../src/schema/channel-rows.ts";
+import { sessionTable } from "../../../src/schema/rows/session-rows.ts";
+import { chosenAgentTable } from "../../../src/schema/rows/channel-rows.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
-import { runTable } from "../../../src/schema/run-rows.ts";
+import { runTable } from "../../../src/schema/rows/run-rows.ts";
 import { createChannelHive, says, testSettings } from "../../support/channel-hive.ts";
 import { heldModel } from "../../support/held-model.ts";
 import { agentWith, fixedAgents } from "../test-agents.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
-import { messageTable } from "../../../src/schema/session-rows.ts";
+import { messageTable } from "../../../src/schema/rows/session-rows.ts";
 import { heldModel } from "../../support/held-model.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
 

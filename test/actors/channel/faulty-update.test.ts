@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Doorway } from "../../../src/gateway/judged.ts";
-import { auditTable } from "../../../src/schema/audit-rows.ts";
+import { auditTable } from "../../../src/schema/rows/audit-rows.ts";
 import {
   type ChannelHive,
   createChannelHive,

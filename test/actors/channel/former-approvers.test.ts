@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { repostQuestions } from "../../../src/actors/channel/repost.ts";
+import { repostQuestions } from "../../../src/actors/channel/questions/repost.ts";
 import {
   ask,
   cards,

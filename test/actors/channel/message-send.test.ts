@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalTable } from "../../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { createChannelHive } from "../../support/channel-hive.ts";
 import { place } from "../../support/hive.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
 import type { QueueMode } from "../../../src/schema/queue.ts";
-import { runTable } from "../../../src/schema/run-rows.ts";
-import { messageTable } from "../../../src/schema/session-rows.ts";
+import { runTable } from "../../../src/schema/rows/run-rows.ts";
+import { messageTable } from "../../../src/schema/rows/session-rows.ts";
 import { attached, createChannelHive, says, type Saying } from "../../support/channel-hive.ts";
 import { heldModel } from "../../support/held-model.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
 import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
-import { repostQuestions } from "../../../src/actors/channel/repost.ts";
+import { repostQuestions } from "../../../src/actors/channel/questions/repost.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { type DiskMaker, libsqlDisk, memoryDisk } from "../../support/disks.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
-import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
+import { fileOriginTable } from "../../../src/schema/rows/file-origin-rows.ts";
 import { attached, createChannelHive, says } from "../../support/channel-hive.ts";
 import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
 

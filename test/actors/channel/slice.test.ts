@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
 
 describe("a message that comes in over a channel", () => {

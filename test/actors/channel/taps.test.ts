@@ -5,8 +5,8 @@ import { AgentError } from "../../../src/schema/errors.ts";
 import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { memoryDisk } from "../../support/disks.ts";
-import { tappedCard } from "../../../src/actors/channel/intake-button.ts";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { tappedCard } from "../../../src/actors/channel/intake/intake-button.ts";
+import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import { says } from "../../support/channel-hive.ts";
 import { approvals, audit, decide } from "../hive-watch.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { tellQueued } from "../../../src/actors/channel/queued.ts";
+import { tellQueued } from "../../../src/actors/channel/intake/queued.ts";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
-import { inboxTable } from "../../../src/schema/session-rows.ts";
+import { inboxTable } from "../../../src/schema/rows/session-rows.ts";
 import { says, type Saying } from "../../support/channel-hive.ts";
 import { approvals, runs } from "../hive-watch.ts";
 import {

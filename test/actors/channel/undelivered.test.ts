@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FakeChannel, type SeenMessage } from "../../../src/adapters/channel/fake-channel.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { auditTable } from "../../../src/schema/audit-rows.ts";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { auditTable } from "../../../src/schema/rows/audit-rows.ts";
+import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { type ChannelHive, says } from "../../support/channel-hive.ts";

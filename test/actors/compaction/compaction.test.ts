@@ -4,9 +4,9 @@ import type { ModelProvider } from "../../../src/ports/model.ts";
 import type { ContextSettings } from "../../../src/schema/context-strategy.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { type LlmRequest, textOf } from "../../../src/schema/llm.ts";
-import { historyCutTable, modelCallTable } from "../../../src/schema/model-rows.ts";
-import { runTable } from "../../../src/schema/run-rows.ts";
-import { memoryChangeTable } from "../../../src/schema/memory-rows.ts";
+import { historyCutTable, modelCallTable } from "../../../src/schema/rows/model-rows.ts";
+import { runTable } from "../../../src/schema/rows/run-rows.ts";
+import { memoryChangeTable } from "../../../src/schema/rows/memory-rows.ts";
 import { createMemoryHive } from "../../support/memory-hive.ts";
 import { createTestHive, place, type TestHiveOptions } from "../../support/hive.ts";
 

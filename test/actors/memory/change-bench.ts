@@ -13,7 +13,7 @@ import type { MemoryVersions } from "../../../src/ports/memory-versions.ts";
 import type { ChangeMemoryInput, ChangeMemoryOutput } from "../../../src/schema/activities.ts";
 import { AgentError, type ErrorData, toErrorData } from "../../../src/schema/errors.ts";
 import type { Json } from "../../../src/schema/json.ts";
-import { type MemoryChangeRow, memoryChangeTable } from "../../../src/schema/memory-rows.ts";
+import { type MemoryChangeRow, memoryChangeTable } from "../../../src/schema/rows/memory-rows.ts";
 import { memoryNow } from "../../support/memory-hive.ts";
 
 /** The activity without an engine around it: its attempts, their deaths and their rows, one by one. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { forgetTasks, tasksHolding } from "../../../src/actors/memory/forget-tasks.ts";
 import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { type Run, runTable, type Task, taskTable } from "../../../src/schema/run-rows.ts";
+import { type Run, runTable, type Task, taskTable } from "../../../src/schema/rows/run-rows.ts";
 
 type Said = readonly [text: string, reply?: string | null];
 

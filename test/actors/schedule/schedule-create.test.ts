@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
-import { storedContext } from "../../../src/engine/actor-state.ts";
+import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import type { ScheduleContext } from "../../../src/schema/schedule.ts";
 import { createTestHive, place, type TestHive } from "../../support/hive.ts";
 import { decide, pendingApproval, results, runs } from "../hive-watch.ts";

@@ -6,7 +6,7 @@ import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection
 import type { Durability, LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import type { RowStore } from "../../../src/ports/store.ts";
-import type { Table } from "../../../src/schema/table.ts";
+import type { Table } from "../../../src/schema/rows/table.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "../../support/small-disk.ts";
 
 type BlobRow = { id: number; text: string };

@@ -11,7 +11,7 @@ import type { LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import { openReadOnly } from "../../../src/adapters/engine/open-read-only.ts";
 import type { RowStore } from "../../../src/ports/store.ts";
-import type { Table } from "../../../src/schema/table.ts";
+import type { Table } from "../../../src/schema/rows/table.ts";
 import { canMount, mountSmallDisk } from "../../support/small-disk.ts";
 
 type NoteRow = { id: number; text: string };

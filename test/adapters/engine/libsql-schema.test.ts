@@ -10,7 +10,7 @@ import {
 } from "../../../src/adapters/engine/libsql-schema.ts";
 import { schemaOf, selectSql } from "../../../src/adapters/engine/libsql-sql.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import type { Table } from "../../../src/schema/table.ts";
+import type { Table } from "../../../src/schema/rows/table.ts";
 
 function pinned(version: number): string {
   const file = new URL(`../../golden/schema-v${version}.sql`, import.meta.url);

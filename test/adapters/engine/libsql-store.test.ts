@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { LibsqlConnection } from "../../../src/adapters/libsql/libsql-connection.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import type { Durability, LibsqlStore } from "../../../src/adapters/engine/libsql-store.ts";
-import type { Table } from "../../../src/schema/table.ts";
+import type { Table } from "../../../src/schema/rows/table.ts";
 import {
   contractTables,
   storeContract,

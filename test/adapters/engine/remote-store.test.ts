@@ -6,7 +6,7 @@ import { openRemoteDatabase, openRemoteStore } from "../../../src/adapters/engin
 import { connectRemote, type RemoteDatabase } from "../../../src/adapters/engine/remote-client.ts";
 import type { RowStore } from "../../../src/ports/store.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
-import type { Table } from "../../../src/schema/table.ts";
+import type { Table } from "../../../src/schema/rows/table.ts";
 import { startHranaServer } from "../../support/hrana-server.ts";
 import { contractTables, storeContract } from "../../contracts/store.contract.ts";
 

@@ -3,7 +3,7 @@ import { createOfflineProvider } from "../../../src/adapters/model/offline/offli
 import { createModelRegistry } from "../../../src/adapters/model/registry.ts";
 import { createProviders } from "../../../src/app/models/providers.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
-import { providerFile } from "../../../src/schema/config-provider.ts";
+import { providerFile } from "../../../src/schema/config/config-provider.ts";
 
 const offline = createOfflineProvider();
 const anthropic: ModelProvider = { ...offline, id: "anthropic", defaultModel: "claude-sonnet-5-5" };

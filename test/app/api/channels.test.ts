@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
-import { auditTable } from "../../../src/schema/audit-rows.ts";
+import { auditTable } from "../../../src/schema/rows/audit-rows.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import type { OutboundMessage } from "../../../src/schema/outbound.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";

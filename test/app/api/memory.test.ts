@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { memoryHandlers } from "../../../src/app/api/memory-changes.ts";
 import { memoryReads } from "../../../src/app/api/memory.ts";
 import type { Caller } from "../../../src/app/api/caller.ts";
-import { methodParams } from "../../../src/schema/protocol.ts";
-import { methodResults } from "../../../src/schema/results.ts";
+import { methodParams } from "../../../src/schema/socket/protocol.ts";
+import { methodResults } from "../../../src/schema/socket/results.ts";
 import { createMemoryHive, type MemoryHive } from "../../support/memory-hive.ts";
 
 const caller = { origin: "cli", name: "cli" } as Caller;

@@ -6,8 +6,8 @@ import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts"
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { actorTable, journalTable } from "../../../src/engine/tables.ts";
 import { createRedactor } from "../../../src/policy/redaction.ts";
-import { auditTable } from "../../../src/schema/audit-rows.ts";
-import { type ParamsOf, methodParams } from "../../../src/schema/protocol.ts";
+import { auditTable } from "../../../src/schema/rows/audit-rows.ts";
+import { type ParamsOf, methodParams } from "../../../src/schema/socket/protocol.ts";
 import { createTestHive, place } from "../../support/hive.ts";
 import { wrapStore } from "../../support/wrapped-store.ts";
 import { AgentError } from "../../../src/schema/errors.ts";

@@ -4,7 +4,7 @@ import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts"
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { actorTable, journalTable } from "../../../src/engine/tables.ts";
-import type { ActorStep } from "../../../src/schema/actor-view.ts";
+import type { ActorStep } from "../../../src/schema/shown/actor-view.ts";
 import { createTestHive, place } from "../../support/hive.ts";
 import { subscribing, watchingClient, type WatchingClient } from "../../support/watching-client.ts";
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createTelegramChannel } from "../../../src/adapters/channel/telegram/telegram-channel.ts";
 import { silentLog } from "../../../src/adapters/log/json-log.ts";
-import { startLiveReplies } from "../../../src/app/channels/live-replies.ts";
+import { startLiveReplies } from "../../../src/app/channels/live/live-replies.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { createChannelHive } from "../../support/channel-hive.ts";
 import { heldModel } from "../../support/held-model.ts";

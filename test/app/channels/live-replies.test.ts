@@ -3,14 +3,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { silentLog } from "../../../src/adapters/log/json-log.ts";
-import { startLiveReplies } from "../../../src/app/channels/live-replies.ts";
+import { startLiveReplies } from "../../../src/app/channels/live/live-replies.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import type { Files } from "../../../src/ports/files.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import type { LiveChannel } from "../../../src/ports/channel.ts";
-import { previewTable } from "../../../src/schema/channel-rows.ts";
+import { previewTable } from "../../../src/schema/rows/channel-rows.ts";
 import {
   type ChannelHive,
   type ChannelHiveOptions,

@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
-import { LiveBudget } from "../../../src/app/channels/live-budget.ts";
-import { LiveRun } from "../../../src/app/channels/live-run.ts";
-import { LiveScreen } from "../../../src/app/channels/live-screen.ts";
-import { LiveSeen } from "../../../src/app/channels/live-seen.ts";
-import { LiveText } from "../../../src/app/channels/live-text.ts";
-import { LiveTyping } from "../../../src/app/channels/live-typing.ts";
-import type { ConnectorUpdate } from "../../../src/schema/channel-rows.ts";
+import { LiveBudget } from "../../../src/app/channels/live/live-budget.ts";
+import { LiveRun } from "../../../src/app/channels/live/live-run.ts";
+import { LiveScreen } from "../../../src/app/channels/live/live-screen.ts";
+import { LiveSeen } from "../../../src/app/channels/live/live-seen.ts";
+import { LiveText } from "../../../src/app/channels/live/live-text.ts";
+import { LiveTyping } from "../../../src/app/channels/live/live-typing.ts";
+import type { ConnectorUpdate } from "../../../src/schema/rows/channel-rows.ts";
 
 /** The small signs of life, each by itself. */
 

@@ -5,7 +5,7 @@ import { createTelegramChannel } from "../../../src/adapters/channel/telegram/te
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { createMemoryStore, type MemoryStore } from "../../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { deliveryTable } from "../../../src/schema/channel-rows.ts";
+import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import type { ConnectorContext } from "../../../src/schema/contexts.ts";
 import { type ChannelHive, createChannelHive } from "../../support/channel-hive.ts";
 import { type FakeBot, faults, startTelegramServer } from "../../support/telegram-server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createTelegramChannel } from "../../../src/adapters/channel/telegram/telegram-channel.ts";
 import { createLinuxFiles } from "../../../src/adapters/files/linux-files.ts";
-import { messageTable } from "../../../src/schema/session-rows.ts";
+import { messageTable } from "../../../src/schema/rows/session-rows.ts";
 import { createChannelHive } from "../../support/channel-hive.ts";
 import { startTelegramServer } from "../../support/telegram-server.ts";
 

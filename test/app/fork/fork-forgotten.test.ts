@@ -7,7 +7,7 @@ import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memor
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { keepTasks } from "../../../src/app/memory/keep-tasks.ts";
 import { journalTable } from "../../../src/engine/tables.ts";
-import { runTable } from "../../../src/schema/run-rows.ts";
+import { runTable } from "../../../src/schema/rows/run-rows.ts";
 import { fork } from "../../support/forks.ts";
 import { createTestHive, place } from "../../support/hive.ts";
 import { runsOf } from "../../support/replays.ts";

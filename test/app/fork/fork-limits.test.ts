@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idempotencyTable, journalTable } from "../../../src/engine/tables.ts";
-import { approvalTable, type Grant, grantTable } from "../../../src/schema/permission-rows.ts";
-import { taskTable } from "../../../src/schema/run-rows.ts";
+import { approvalTable, type Grant, grantTable } from "../../../src/schema/rows/permission-rows.ts";
+import { taskTable } from "../../../src/schema/rows/run-rows.ts";
 import { fork, messagesIn, spoken } from "../../support/forks.ts";
 import { createTestHive, place, type TestHive } from "../../support/hive.ts";
 import { sessionAddress } from "../../../src/actors/session-key.ts";

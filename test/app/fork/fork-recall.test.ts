@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createFakeMemories } from "../../../src/adapters/memory/fake-memory.ts";
-import { storedContext } from "../../../src/engine/actor-state.ts";
+import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import { actorTable, journalTable } from "../../../src/engine/tables.ts";
-import { recallTable } from "../../../src/schema/memory-rows.ts";
+import { recallTable } from "../../../src/schema/rows/memory-rows.ts";
 import { fork } from "../../support/forks.ts";
 import { createTestHive } from "../../support/hive.ts";
 import { partsOf } from "../../support/remembering.ts";

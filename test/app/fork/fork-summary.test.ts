@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type LlmRequest, textOf } from "../../../src/schema/llm.ts";
-import { historyCutTable } from "../../../src/schema/model-rows.ts";
+import { historyCutTable } from "../../../src/schema/rows/model-rows.ts";
 import { providerOf } from "../../actors/test-agents.ts";
 import { fork } from "../../support/forks.ts";
 import { createTestHive } from "../../support/hive.ts";

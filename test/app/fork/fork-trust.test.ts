@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isWithin } from "../../../src/app/replay/recorded-run.ts";
-import { storedContext } from "../../../src/engine/actor-state.ts";
+import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import { actorTable, type JournalRow, journalTable } from "../../../src/engine/tables.ts";
 import { noTrust, type Trust } from "../../../src/schema/contexts.ts";
-import { approvalTable } from "../../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { fork } from "../../support/forks.ts";
 import { runsOf } from "../../support/replays.ts";
 import { foreignWorld, toNotes, toPage, type World } from "../../security/foreign-world.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { openLogFile } from "../../../src/adapters/log/log-file.ts";
 import { LogTail } from "../../../src/app/logs/log-tail.ts";
-import type { LogFilter, LogLevel } from "../../../src/schema/log-record.ts";
+import type { LogFilter, LogLevel } from "../../../src/schema/shown/log-record.ts";
 
 function logFolder() {
   const folder = mkdtempSync(join(tmpdir(), "statehive-tail-"));

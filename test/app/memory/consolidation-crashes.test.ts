@@ -8,7 +8,7 @@ import { createMemoryService } from "../../../src/app/memory/memory-service.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { actorTable } from "../../../src/engine/tables.ts";
-import { memoryChangeTable } from "../../../src/schema/memory-rows.ts";
+import { memoryChangeTable } from "../../../src/schema/rows/memory-rows.ts";
 import { providerOf } from "../../actors/test-agents.ts";
 import { crashEverywhere } from "../../support/crash-driver.ts";
 import { type Disk, memoryDisk } from "../../support/disks.ts";

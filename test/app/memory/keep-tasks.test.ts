@@ -7,7 +7,7 @@ import { allTables } from "../../../src/app/hive-engine.ts";
 import { createNewsBus, type News, type NewsBus } from "../../../src/app/news/news.ts";
 import type { RowWriter } from "../../../src/ports/store.ts";
 import { noTrust } from "../../../src/schema/contexts.ts";
-import { type Run, runTable, type Task, taskTable } from "../../../src/schema/run-rows.ts";
+import { type Run, runTable, type Task, taskTable } from "../../../src/schema/rows/run-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 
 const question = "Which bakery is open on Sunday?";

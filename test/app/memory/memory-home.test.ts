@@ -24,7 +24,7 @@ import { createMemoryService } from "../../../src/app/memory/memory-service.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
 import type { RowStore } from "../../../src/ports/store.ts";
-import { recallTable } from "../../../src/schema/memory-rows.ts";
+import { recallTable } from "../../../src/schema/rows/memory-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 import { memoryNow } from "../../support/memory-hive.ts";
 

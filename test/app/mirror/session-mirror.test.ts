@@ -22,7 +22,7 @@ import { SessionMirror } from "../../../src/app/mirror/session-mirror.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { createRedactor } from "../../../src/policy/redaction.ts";
 import type { CommittedReader } from "../../../src/ports/store.ts";
-import { type Message, messageTable, sessionTable } from "../../../src/schema/session-rows.ts";
+import { type Message, messageTable, sessionTable } from "../../../src/schema/rows/session-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 
 let home: string;

@@ -10,8 +10,8 @@ import type { Listener } from "../../../src/bus/listener.ts";
 import { createNewsBus, isSidecarEvent, type News } from "../../../src/app/news/news.ts";
 import { attachSidecar } from "../../../src/app/news/sidecar.ts";
 import type { JsonObject } from "../../../src/schema/json.ts";
-import { type SidecarEvent, sidecarEvent } from "../../../src/schema/news.ts";
-import { approvalTable } from "../../../src/schema/permission-rows.ts";
+import { type SidecarEvent, sidecarEvent } from "../../../src/schema/shown/news.ts";
+import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { createTestHive, type TestHive } from "../../support/hive.ts";
 
 /** A hive whose news are kept, told to a log, counted and watched for alarms, as in a service. */

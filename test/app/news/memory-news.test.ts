@@ -9,7 +9,7 @@ import { memoryAlert } from "../../../src/app/news/memory-alerts.ts";
 import { memoryEventOf } from "../../../src/app/news/memory-event.ts";
 import { createNewsBus, isSidecarEvent, type News } from "../../../src/app/news/news.ts";
 import type { ActorRow, JournalRow } from "../../../src/engine/tables.ts";
-import { type SidecarEvent, sidecarEvent } from "../../../src/schema/news.ts";
+import { type SidecarEvent, sidecarEvent } from "../../../src/schema/shown/news.ts";
 import { createMemoryHive } from "../../support/memory-hive.ts";
 
 const asStep = (step: Partial<JournalRow>) =>

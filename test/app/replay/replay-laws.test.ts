@@ -7,7 +7,7 @@ import { allTables } from "../../../src/app/hive-engine.ts";
 import { EngineCrash } from "../../../src/engine/transaction.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
 import { AgentError, toErrorData } from "../../../src/schema/errors.ts";
-import { approvalTable } from "../../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { play } from "../../support/crash-play.ts";
 import { type Disk, type DiskMaker, libsqlDisk, memoryDisk } from "../../support/disks.ts";
 import { createTestHive, place, type TestHive } from "../../support/hive.ts";

@@ -5,7 +5,7 @@ import { createMemoryFiles } from "../../../src/adapters/files/memory-files.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { actorTable, type JournalRow, journalTable } from "../../../src/engine/tables.ts";
 import type { CommittedReader, RowStore } from "../../../src/ports/store.ts";
-import { approvalTable } from "../../../src/schema/permission-rows.ts";
+import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { countRows } from "../../support/counting-store.ts";
 import { createTestHive, type TestHive } from "../../support/hive.ts";
 import { journalViews, lineOf, notTheSame, runsOf } from "../../support/replays.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { chatEvent } from "../../../src/schema/chat-event.ts";
-import { logRecord } from "../../../src/schema/log-record.ts";
-import { sidecarEvent } from "../../../src/schema/news.ts";
-import { methodResults } from "../../../src/schema/results.ts";
-import { errorData, shownAudit } from "../../../src/schema/shown.ts";
+import { chatEvent } from "../../../src/schema/shown/chat-event.ts";
+import { logRecord } from "../../../src/schema/shown/log-record.ts";
+import { sidecarEvent } from "../../../src/schema/shown/news.ts";
+import { methodResults } from "../../../src/schema/socket/results.ts";
+import { errorData, shownAudit } from "../../../src/schema/shown/shown.ts";
 import type { World } from "./world.ts";
 
 /** One row for each command. A new command gets a row here: the matrix fails without it, and then holds the command to all that

@@ -2,9 +2,9 @@ import { scheduleAddress } from "../../../src/actors/schedule/address.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { openLibsqlStore } from "../../../src/adapters/engine/open-libsql.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { pairingTable } from "../../../src/schema/channel-rows.ts";
+import { pairingTable } from "../../../src/schema/rows/channel-rows.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
-import { fileOriginTable } from "../../../src/schema/file-origin-rows.ts";
+import { fileOriginTable } from "../../../src/schema/rows/file-origin-rows.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { initHome } from "../../../src/config/home.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
 import { startTelegramServer } from "../../support/telegram-server.ts";
 import { runService } from "../../../src/server/run-service.ts";
-import type { ShownApproval, ShownRun } from "../../../src/schema/protocol.ts";
-import type { ShownDelivery } from "../../../src/schema/shown-channels.ts";
-import type { ShownGrant } from "../../../src/schema/shown.ts";
+import type { ShownApproval, ShownRun } from "../../../src/schema/socket/protocol.ts";
+import type { ShownDelivery } from "../../../src/schema/shown/shown-channels.ts";
+import type { ShownGrant } from "../../../src/schema/shown/shown.ts";
 
 /** A home whose service, in this process, has had conversations: what the rows of the matrix are run against. */
 export type World = {

@@ -3,13 +3,13 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createLineReader } from "../../../src/schema/line-reader.ts";
+import { createLineReader } from "../../../src/schema/socket/line-reader.ts";
 import {
   type ChatEvent,
   type Method,
   protocolVersion,
   type Results,
-} from "../../../src/schema/protocol.ts";
+} from "../../../src/schema/socket/protocol.ts";
 import type { ErrorData } from "../../../src/schema/errors.ts";
 
 /** A service that answers as a test tells it to, on the socket of a home of its own. */

@@ -1,6 +1,10 @@
 import { freeUsage } from "../../../src/app/records/usage-of.ts";
-import type { ShownSchedule } from "../../../src/schema/shown-schedules.ts";
-import type { ServiceStatus, ShownApproval, ChatEvent } from "../../../src/schema/protocol.ts";
+import type { ShownSchedule } from "../../../src/schema/shown/shown-schedules.ts";
+import type {
+  ServiceStatus,
+  ShownApproval,
+  ChatEvent,
+} from "../../../src/schema/socket/protocol.ts";
 
 export const sampleApproval: ShownApproval = {
   id: "a7",

@@ -15,26 +15,26 @@ export const faults: { readonly [what: string]: Fault } = {
     caughtBy: "is told after the commit, and never when the step is undone",
   },
   "an attempt is started before it is committed": {
-    file: "activities.ts",
+    file: "activities/activities.ts",
     line: "if (this.starting.delete(row.key) && !this.isTooLateFor(kind))\n        this.parts.running.launch(started, kind);\n    });",
     instead: "});\n    this.parts.running.launch(started, kind);",
     caughtBy: "starts after the commit of its attempt",
   },
   "the started mark is not written": {
-    file: "activities.ts",
+    file: "activities/activities.ts",
     line: "tx.store.put(activityTable, started);",
     instead: "tx.store.put(activityTable, row);",
     caughtBy: "never repeats what may be done once: its outcome is unknown",
   },
   "a result counts because it was settled, not because somebody waits for it": {
-    file: "kernel.ts",
+    file: "kernel/kernel.ts",
     line: "source !== undefined && !isPresent(state, source)",
     instead: "source === null",
     caughtBy:
       "is dropped at consumption: what waited behind an event that left the state comes too late",
   },
   "a timer counts because it fired": {
-    file: "kernel.ts",
+    file: "kernel/kernel.ts",
     line: "source !== undefined && !isPresent(state, source)",
     instead: 'source?.kind === "activity" && !isPresent(state, source)',
     caughtBy: "is stale when the mail before it left its state",
@@ -52,13 +52,13 @@ export const faults: { readonly [what: string]: Fault } = {
     caughtBy: "gets a number that nothing had before, in a cascade and after a crash",
   },
   "the check at the start is left out": {
-    file: "activities.ts",
+    file: "activities/activities.ts",
     line: "return kind.admit?.(tx.store, row.input as never, starting);",
     instead: "return undefined;",
     caughtBy: "is made in the transaction of the started mark, and its refusal is the result",
   },
   "an answer is not kept with its step": {
-    file: "outside.ts",
+    file: "mail/outside.ts",
     line: "tx.store.put(idempotencyTable, { key, seq, outcome, state, reason, at: tx.now });",
     instead: "return;",
     caughtBy:
@@ -89,13 +89,13 @@ export const faults: { readonly [what: string]: Fault } = {
     caughtBy: "in the middle of a cascade undoes nothing of what others did",
   },
   "secrets are left in what is stored": {
-    file: "running-activities.ts",
+    file: "activities/running-activities.ts",
     line: "return { ok: true, output: this.parts.redact(value as Json) };",
     instead: "return { ok: true, output: value as Json };",
     caughtBy: "has known secrets removed from what it returns and throws before anything is stored",
   },
   "the wait of a retry is not in the row": {
-    file: "activities.ts",
+    file: "activities/activities.ts",
     line: "not_before: at } as const",
     instead: "not_before: 0 } as const",
     caughtBy: "waits as long as the other side asks, across restarts",

@@ -26,7 +26,7 @@ const judging = {
   test: "actors/judge-call.test",
 };
 const laundering = { test: "security/laundering.test" };
-const approvals = { file: "machines/approval-rules.ts", test: "security/approvals.test" };
+const approvals = { file: "machines/approval/approval-rules.ts", test: "security/approvals.test" };
 const standing = { file: "gateway/standing.ts", test: "gateway/judge-updates.test" };
 const chain = { file: "policy/audit-chain.ts", caughtBy: "L06", test: "security/audit-chain.test" };
 
@@ -158,14 +158,14 @@ const everywhere: Guards = {
     test: "tools/shown-output.test",
   },
   "a circle of calls is no matter": {
-    file: "machines/run-rules.ts",
+    file: "machines/run/run-rules.ts",
     line: "return circleOf(withRound(repeated, roundHash(output)), limits.max_identical_calls);",
     instead: "return undefined;",
     caughtBy: "I05",
     test: "security/repetition.test",
   },
   "secrets stay in what activities return": {
-    file: "engine/running-activities.ts",
+    file: "engine/activities/running-activities.ts",
     line: "return { ok: true, output: this.parts.redact(value as Json) };",
     instead: "return { ok: true, output: value as Json };",
     caughtBy: "L04",
@@ -200,14 +200,14 @@ const everywhere: Guards = {
     test: "security/cut-secrets.test",
   },
   "what the policy allowed is not written down": {
-    file: "machines/tool-call-effects.ts",
+    file: "machines/tool-call/tool-call-effects.ts",
     line: "policyDecision(context, event.$.at).map(writeAudit),",
     instead: "[],",
     caughtBy: "L06",
     test: "security/audit-chain.test",
   },
   "what ran is not written down": {
-    file: "machines/tool-call-audit.ts",
+    file: "machines/tool-call/tool-call-audit.ts",
     line: 'return context.is_outcome_unknown || event.type.endsWith(".actor.executeTool");',
     instead: "return false;",
     caughtBy: "L07",
@@ -311,7 +311,7 @@ const everywhere: Guards = {
     test: "gateway/judge-updates.test",
   },
   "a tap counts wherever it was": {
-    file: "actors/channel/intake-button.ts",
+    file: "actors/channel/intake/intake-button.ts",
     line: "const card = tappedCard(rows, { connector_id, scope, message_id: what.message_id });",
     instead: "const card = rows[0];",
     caughtBy: "A04",
@@ -348,7 +348,7 @@ const everywhere: Guards = {
   },
   "a denied call may be made again for ever": {
     ...approvals,
-    file: "machines/run-rules.ts",
+    file: "machines/run/run-rules.ts",
     line: "return circleOf(withRound(repeated, roundHash(output)), limits.max_identical_calls);",
     instead: "return undefined;",
     caughtBy: "A10",
@@ -382,7 +382,7 @@ const everywhere: Guards = {
     test: "security/lost-origins.test",
   },
   "a run that was set aside has read nothing": {
-    file: "machines/session-memory.ts",
+    file: "machines/session/session-memory.ts",
     line: '? unknownFrom("run", context.run.id)',
     instead: "? undefined",
     caughtBy: "J02",

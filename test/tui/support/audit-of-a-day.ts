@@ -1,4 +1,4 @@
-import type { ShownAudit } from "../../../src/schema/protocol.ts";
+import type { ShownAudit } from "../../../src/schema/socket/protocol.ts";
 import { dayStart } from "./model-of-a-day.ts";
 
 /** A row of the audit; a younger one has a greater number. */

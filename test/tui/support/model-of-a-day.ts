@@ -1,5 +1,9 @@
-import type { ActorStateRow } from "../../../src/schema/actor-view.ts";
-import type { ServiceStatus, ShownApproval, ShownRun } from "../../../src/schema/protocol.ts";
+import type { ActorStateRow } from "../../../src/schema/shown/actor-view.ts";
+import type {
+  ServiceStatus,
+  ShownApproval,
+  ShownRun,
+} from "../../../src/schema/socket/protocol.ts";
 import { createModel, type Model } from "../../../src/tui/model/model.ts";
 
 /** A service in the middle of its work, as the interface knows it; always the same. */

@@ -1,7 +1,7 @@
-import type { ActorDetails } from "../../../src/schema/actor-view.ts";
-import type { ReplayFrame, RunMoment } from "../../../src/schema/replay.ts";
-import type { Results } from "../../../src/schema/protocol.ts";
-import type { ShownAudit, ShownMessage } from "../../../src/schema/shown.ts";
+import type { ActorDetails } from "../../../src/schema/shown/actor-view.ts";
+import type { ReplayFrame, RunMoment } from "../../../src/schema/shown/replay.ts";
+import type { Results } from "../../../src/schema/socket/protocol.ts";
+import type { ShownAudit, ShownMessage } from "../../../src/schema/shown/shown.ts";
 import { dayStart, modelOfADay } from "./model-of-a-day.ts";
 
 /** What the service of that day says of its runs and sessions. */

@@ -1,5 +1,5 @@
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
-import type { Results } from "../../../src/schema/protocol.ts";
+import type { Results } from "../../../src/schema/socket/protocol.ts";
 import { AgentError, toErrorData } from "../../../src/schema/errors.ts";
 import { Tui } from "../../../src/tui/app/tui.ts";
 import type { Frame, Line, Size } from "../../../src/tui/frame/frame.ts";

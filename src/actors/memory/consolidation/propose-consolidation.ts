@@ -1,4 +1,4 @@
-import type { ActivityKind } from "../../../engine/activity-kind.ts";
+import type { ActivityKind } from "../../../engine/activities/activity-kind.ts";
 import { proposalIn } from "../../../memory/consolidation/answer.ts";
 import { planConsolidation } from "../../../memory/consolidation/plan.ts";
 import { homeOf } from "../../../memory/partitions.ts";

@@ -11,7 +11,7 @@ import type { MemoryFileBytes } from "../../../ports/memory-files.ts";
 import type { CommittedReader } from "../../../ports/store.ts";
 import type { SurveyMemoryInput } from "../../../schema/activities.ts";
 import type { ConsolidationNote } from "../../../schema/consolidation.ts";
-import { consideredTable } from "../../../schema/consolidation-rows.ts";
+import { consideredTable } from "../../../schema/rows/consolidation-rows.ts";
 import { AgentError } from "../../../schema/errors.ts";
 import { sharedPartition } from "../../../schema/memory.ts";
 import type { Agents } from "../../agent.ts";

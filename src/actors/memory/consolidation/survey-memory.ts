@@ -1,10 +1,10 @@
-import type { ActivityKind } from "../../../engine/activity-kind.ts";
+import type { ActivityKind } from "../../../engine/activities/activity-kind.ts";
 import { planConsolidation } from "../../../memory/consolidation/plan.ts";
 import { questionMark } from "../../../memory/consolidation/question-mark.ts";
 import { type Survey, survey } from "../../../memory/consolidation/survey.ts";
 import type { SurveyMemoryInput, SurveyMemoryOutput } from "../../../schema/activities.ts";
 import type { ConsolidationNote } from "../../../schema/consolidation.ts";
-import { unansweredTable } from "../../../schema/consolidation-rows.ts";
+import { unansweredTable } from "../../../schema/rows/consolidation-rows.ts";
 import type { ModelAside } from "../../model-aside.ts";
 import { noMemory } from "../no-memories.ts";
 import { keepPlan } from "./keep-plan.ts";

@@ -2,7 +2,7 @@ import type { Api } from "node-telegram-bot-api";
 import type { LiveChannel, LivePlace } from "../../../ports/channel.ts";
 import { AgentError } from "../../../schema/errors.ts";
 import { createQuietChats } from "./quiet-chats.ts";
-import { renderUnfinished } from "./render.ts";
+import { renderUnfinished } from "./rendering/render.ts";
 import type { TelegramClient } from "./telegram-client.ts";
 import { isNotModified } from "./telegram-errors.ts";
 import { placeOf, sendPlaceOf } from "./telegram-place.ts";

@@ -3,7 +3,7 @@ import type { SendCall } from "../../../ports/channel.ts";
 import { AgentError } from "../../../schema/errors.ts";
 import type { OutboundMessage, SentPart } from "../../../schema/outbound.ts";
 import { asGone, sendAlsoAfterMove } from "./moved-group.ts";
-import { renderBody, type RenderedPart } from "./render.ts";
+import { renderBody, type RenderedPart } from "./rendering/render.ts";
 import type { TelegramClient } from "./telegram-client.ts";
 import { failure, isNotModified } from "./telegram-errors.ts";
 import { sendPlaceOf } from "./telegram-place.ts";

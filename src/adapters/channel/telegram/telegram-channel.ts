@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events";
 import type { Channel } from "../../../ports/channel.ts";
 import type { ChannelIdentity, ReceivedUpdates } from "../../../schema/activities.ts";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
-import type { Self } from "./addressing.ts";
+import type { Self } from "./updates/addressing.ts";
 import { fetchFile, type FileOptions } from "./fetch-file.ts";
 import { createLiveTelegram } from "./live-telegram.ts";
 import { menu } from "./menu.ts";
-import { allowedUpdates, readUpdate, updateNumberOf } from "./read-update.ts";
+import { allowedUpdates, readUpdate, updateNumberOf } from "./updates/read-update.ts";
 import { editFirstPart, sendPart } from "./send-message.ts";
 import {
   type ClientOptions,

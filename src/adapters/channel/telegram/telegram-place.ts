@@ -1,6 +1,6 @@
 import { AgentError } from "../../../schema/errors.ts";
 import type { Conversation } from "../../../schema/inbound.ts";
-import type { WireChat, WireMessage } from "./telegram-shapes.ts";
+import type { WireChat, WireMessage } from "./updates/telegram-shapes.ts";
 
 /** A conversation is a chat, or a topic in it: `-100123/7`. The topic General has the number 1, but on messages it is not there. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webhookConversationId, webhookUserId } from "../../../schema/config-connectors.ts";
+import { webhookConversationId, webhookUserId } from "../../../schema/config/config-connectors.ts";
 import type { InboundUpdate, InboundWhat } from "../../../schema/inbound.ts";
 import { describeFaults } from "../../../schema/input-faults.ts";
 import { longestText } from "../../../schema/queue.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readUpdate } from "../../../../src/adapters/channel/telegram/read-update.ts";
+import { readUpdate } from "../../../../src/adapters/channel/telegram/updates/read-update.ts";
 import { inboundUpdate } from "../../../../src/schema/inbound.ts";
 import { ann, forum, group, marked, messageOf, privateChat, self } from "./wire-updates.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readUpdate } from "../../../../src/adapters/channel/telegram/read-update.ts";
+import { readUpdate } from "../../../../src/adapters/channel/telegram/updates/read-update.ts";
 import {
   ann,
   forum,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { renderBody } from "../../../../src/adapters/channel/telegram/render.ts";
-import { markdownPieces } from "../../../../src/adapters/channel/telegram/markdown-blocks.ts";
-import { textOf } from "../../../../src/adapters/channel/telegram/styled-text.ts";
+import { renderBody } from "../../../../src/adapters/channel/telegram/rendering/render.ts";
+import { markdownPieces } from "../../../../src/adapters/channel/telegram/rendering/markdown-blocks.ts";
+import { textOf } from "../../../../src/adapters/channel/telegram/rendering/styled-text.ts";
 import type { CardPart } from "../../../../src/schema/outbound.ts";
-import { shownText } from "../../../../src/adapters/channel/telegram/shown-text.ts";
+import { shownText } from "../../../../src/adapters/channel/telegram/rendering/shown-text.ts";
 import {
   entityFault,
   lengthAfterEntities,

@@ -3,7 +3,7 @@ import {
   renderBody,
   renderUnfinished,
   type RenderedPart,
-} from "../../../../src/adapters/channel/telegram/render.ts";
+} from "../../../../src/adapters/channel/telegram/rendering/render.ts";
 import type { CardPart } from "../../../../src/schema/outbound.ts";
 import { cardText } from "../../../../src/text/card-text.ts";
 import {

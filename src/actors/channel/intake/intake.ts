@@ -1,0 +1,96 @@
+import type { Lookup } from "../../../engine/engine.ts";
+import { faultReason } from "../../../gateway/fault-reason.ts";
+import type { Admitted, GatewayWord, Judged, Refusal } from "../../../gateway/judged.ts";
+import { judgeUpdates } from "../../../gateway/judge-updates.ts";
+import { messageIn } from "../../../gateway/standing.ts";
+import type { SendParams } from "../../../schema/effect.ts";
+import { isStoreFault } from "../../../schema/errors.ts";
+import type { EventData } from "../../../schema/events/event.ts";
+import type { InboundUpdate } from "../../../schema/inbound.ts";
+import { dueIn } from "../sending/announce.ts";
+import { bringFiles, type Fetches } from "../files/bring-files.ts";
+import { answerByText } from "./intake-answer.ts";
+import { answerByTap } from "./intake-button.ts";
+import { resendByTap } from "./intake-resend.ts";
+import { obeyCommand } from "./intake-command.ts";
+import { replaceSaid } from "./intake-edit.ts";
+import { sayToAgent } from "./intake-message.ts";
+import type { Intake, IntakeParts } from "./intake-parts.ts";
+import { withoutRepeats } from "../questions/repost.ts";
+import { stopRuns } from "./stop-runs.ts";
+import { tellMoved } from "../sending/tell-moved.ts";
+
+/** What comes in over a channel: judged by the gateway, and handed on, in the transaction that keeps how far was received. */
+
+export function createIntake(parts: IntakeParts): Lookup {
+  return (read, { connector_id, updates }, { at, seq }) => {
+    const settings = parts.channels.settings(connector_id as string);
+    if (settings === undefined) return [];
+    const batch = { updates: updates as unknown as readonly InboundUpdate[], at };
+    const judged = judgeUpdates(read, settings, batch);
+    const intake = { ...parts, read, at, seq };
+    const fetches = { read, seq, begun: new Map<string, string>() };
+    const taken = judged.admitted.map((admitted) => takeSafely(intake, fetches, admitted));
+    const refusals = [...judged.refusals, ...taken.flatMap((one) => one.refusals)];
+    return [
+      ...judged.words.map((word) => wordOf(connector_id as string, word)),
+      ...judged.refusals.flatMap((refusal) => tellMoved(settings.doorway, refusal)),
+      ...withoutRepeats(taken.flatMap(({ sent }) => sent)),
+      // The last of the answers, so that the rest stands in line behind what these lead to.
+      { to: "self", event: recordOf({ ...judged, refusals }) },
+    ];
+  };
+}
+
+type Taken = { readonly sent: readonly SendParams[]; readonly refusals: readonly Refusal[] };
+
+/** A fault of ours that one message meets keeps back that one alone, and its person hears of it; where the store fails, all of them
+ *  come again. */
+function takeSafely(intake: Intake, fetches: Fetches, admitted: Admitted): Taken {
+  try {
+    return { sent: take(intake, fetches, admitted), refusals: [] };
+  } catch (thrown) {
+    if (isStoreFault(thrown)) throw thrown;
+    const { connector_id, conversation_scope: scope, user_scope, trace_id } = admitted.place;
+    const reply_to = messageIn(admitted.what);
+    const by = `${connector_id}:${user_scope}`;
+    return {
+      sent: [wordOf(connector_id, { scope, text: faultText, reply_to, trace_id })],
+      refusals: [{ by, reason: faultReason(thrown), count: 1, trace: trace_id }],
+    };
+  }
+}
+
+const faultText =
+  "A fault inside statehive kept me from taking this message. My owner finds it in the audit.";
+
+function recordOf({ updates, buckets, pairings, refusals, rest }: Judged): EventData {
+  return { type: "updates.judged", updates, buckets, pairings, refusals, rest };
+}
+
+function wordOf(connectorId: string, { scope, text, reply_to, trace_id }: GatewayWord): SendParams {
+  return { ...dueIn(connectorId, scope, { kind: "notice", text, reply_to }), trace: trace_id };
+}
+
+function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly SendParams[] {
+  const { what } = admitted;
+  switch (what.kind) {
+    case "message": {
+      const { command, message_id, text } = what;
+      if (command !== null) return obeyCommand(intake, { ...admitted, message_id, command });
+      return (
+        answerByText(intake, admitted, text) ??
+        bringFiles(fetches, { ...admitted, what }) ??
+        sayToAgent(intake, admitted, text)
+      );
+    }
+    case "edit":
+      return replaceSaid(intake, admitted, what);
+    case "button":
+      return resendByTap(intake, admitted) ?? answerByTap(intake, admitted);
+    case "stop":
+      return stopRuns(intake, admitted.place, "now").sent;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,96 @@
+import { lookup, notice, send, spawnActor, wakeLater, write } from "../effect-actions.ts";
+import {
+  askForCompaction,
+  forgetCompaction,
+  hasFacts,
+  hasMoreParts,
+  hasQueued,
+  isToSummarize,
+  leaveOut,
+  recordSummary,
+  rememberCompaction,
+  rememberSummary,
+} from "./session-compaction.ts";
+import {
+  beginNextRun,
+  beginRun,
+  cancelRun,
+  closeSession,
+  joinRun,
+  keepMessage,
+  openSession,
+  replaceKept,
+  settleFailedRun,
+  steerRun,
+  takeNext,
+  touchSession,
+} from "./session-effects.ts";
+import { awaitExpiry, findGrant, removeExpiredGrant, revokeGrant } from "./session-grants.ts";
+import {
+  countQueued,
+  countTaken,
+  forgetRun,
+  rememberInterruption,
+  rememberRun,
+} from "./session-memory.ts";
+import {
+  hasNoRun,
+  hasWaitingMessages,
+  isFailureOfPresentRun,
+  isInterrupting,
+  isPresentRun,
+  isQueueOpen,
+  isSteering,
+} from "./session-rules.ts";
+
+/** What the session's chart calls by name. */
+
+export const sessionActions = {
+  send,
+  write,
+  lookup,
+  notice,
+  spawnActor,
+  wakeLater,
+  openSession,
+  touchSession,
+  closeSession,
+  beginRun,
+  beginNextRun,
+  keepMessage,
+  replaceKept,
+  joinRun,
+  takeNext,
+  steerRun,
+  cancelRun,
+  settleFailedRun,
+  awaitExpiry,
+  removeExpiredGrant,
+  findGrant,
+  revokeGrant,
+  rememberRun,
+  rememberInterruption,
+  forgetRun,
+  countQueued,
+  countTaken,
+  askForCompaction,
+  rememberCompaction,
+  rememberSummary,
+  forgetCompaction,
+  recordSummary,
+  leaveOut,
+};
+
+export const sessionGuards = {
+  hasWaitingMessages,
+  isQueueOpen,
+  isSteering,
+  isInterrupting,
+  isPresentRun,
+  isFailureOfPresentRun,
+  hasNoRun,
+  hasQueued,
+  hasFacts,
+  hasMoreParts,
+  isToSummarize,
+};

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JudgedCall } from "../../src/actors/judge-call.ts";
 import type { RowStore } from "../../src/ports/store.ts";
-import { noTrust } from "../../src/schema/contexts.ts";
+import { noTrust } from "../../src/schema/contexts/trust.ts";
 import { noUsage } from "../../src/schema/llm.ts";
 import { type Grant, grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { type Run, runTable, type Task, taskTable } from "../../src/schema/rows/run-rows.ts";

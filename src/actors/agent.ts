@@ -3,7 +3,7 @@ import type { Files } from "../ports/files.ts";
 import type { ModelProvider } from "../ports/model.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { AgentBudget } from "../schema/budget.ts";
-import type { RunLimits } from "../schema/contexts.ts";
+import type { RunLimits } from "../schema/contexts/run-limits.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { MemorySource } from "../schema/memory.ts";
 

@@ -11,7 +11,7 @@ import type { Outbox } from "../ports/outbox.ts";
 import type { Schedules } from "../ports/schedules.ts";
 import type { Web } from "../ports/web.ts";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../schema/activities.ts";
-import { noTrust } from "../schema/contexts.ts";
+import { noTrust } from "../schema/contexts/trust.ts";
 import { AgentError, type ErrorData } from "../schema/errors.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { ToolRegistry } from "../tools/registry.ts";

@@ -20,18 +20,16 @@ import { sessionMachine } from "../machines/session/session.machine.ts";
 import { systemMachine } from "../machines/system/system.machine.ts";
 import { toolCallContextFrom1 } from "../machines/tool-call/tool-call-migrations.ts";
 import { toolCallMachine } from "../machines/tool-call/tool-call.machine.ts";
-import {
-  approvalContext,
-  connectorContext,
-  deliveryContext,
-  downloadContext,
-  episodeContext,
-  memoryChangeContext,
-  runContext,
-  sessionContext,
-  systemContext,
-  toolCallContext,
-} from "../schema/contexts.ts";
+import { approvalContext } from "../schema/contexts/approval-context.ts";
+import { connectorContext } from "../schema/contexts/connector-context.ts";
+import { deliveryContext } from "../schema/contexts/delivery-context.ts";
+import { downloadContext } from "../schema/contexts/download-context.ts";
+import { episodeContext } from "../schema/contexts/episode-context.ts";
+import { memoryChangeContext } from "../schema/contexts/memory-change-context.ts";
+import { runContext } from "../schema/contexts/run-context.ts";
+import { sessionContext } from "../schema/contexts/session-context.ts";
+import { systemContext } from "../schema/contexts/system-context.ts";
+import { toolCallContext } from "../schema/contexts/tool-call-context.ts";
 import { consolidationContext } from "../schema/consolidation.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { scheduleContext } from "../schema/schedule.ts";

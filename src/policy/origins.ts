@@ -1,4 +1,4 @@
-import type { Trust } from "../schema/contexts.ts";
+import type { Trust } from "../schema/contexts/trust.ts";
 import { hashOf } from "./canonical-json.ts";
 import { visibleText } from "./visible-text.ts";
 

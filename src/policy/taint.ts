@@ -1,4 +1,4 @@
-import type { Trust } from "../schema/contexts.ts";
+import type { Trust } from "../schema/contexts/trust.ts";
 import type { Capability } from "../schema/tool.ts";
 import { manyOthers } from "./origins.ts";
 

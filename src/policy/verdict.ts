@@ -1,4 +1,4 @@
-import { noTrust, type Trust } from "../schema/contexts.ts";
+import { noTrust, type Trust } from "../schema/contexts/trust.ts";
 import type { Grant } from "../schema/rows/permission-rows.ts";
 import type { Capability, RiskClass } from "../schema/tool.ts";
 import { capabilityFault, exactPattern, matchesCapability, needsPin } from "./capability.ts";

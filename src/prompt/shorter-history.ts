@@ -1,4 +1,4 @@
-import type { Cut } from "../schema/contexts.ts";
+import type { Cut } from "../schema/contexts/session-context.ts";
 import type { Message } from "../schema/rows/session-rows.ts";
 
 /** Where a conversation that is too long for its model may begin later: between whole exchanges, and within the present run

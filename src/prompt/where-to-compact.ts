@@ -1,4 +1,4 @@
-import type { Cut } from "../schema/contexts.ts";
+import type { Cut } from "../schema/contexts/session-context.ts";
 import type { Message } from "../schema/rows/session-rows.ts";
 
 /** Where a conversation may begin later between two runs: before a whole exchange, or after the last one, of which then what the

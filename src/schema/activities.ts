@@ -1,7 +1,9 @@
 import type { InboundUpdate } from "./inbound.ts";
 import type { JsonObject } from "./json.ts";
 import type { ContentBlock, StopReason, Usage } from "./llm.ts";
-import type { Lineage, Summarized, Trust } from "./contexts.ts";
+import type { Lineage } from "./contexts/lineage.ts";
+import type { Summarized } from "./contexts/session-context.ts";
+import type { Trust } from "./contexts/trust.ts";
 import type { ConsolidationPlan } from "./consolidation.ts";
 import type { FileChange, MemoryChangeKind, MemoryHit } from "./memory.ts";
 import type { ToolOutput } from "./tool.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorData } from "./contexts.ts";
+import { errorData } from "./contexts/context-shapes.ts";
 
 /** The tidying of one partition's files: what it came to, and what a model may propose. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { trust } from "./contexts.ts";
+import { trust } from "./contexts/trust.ts";
 
 /** What is done again and again at set times, as its actor keeps it. */
 

@@ -3,7 +3,7 @@ import { createJudge, type JudgedCall } from "../../src/actors/judge-call.ts";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { bindingOf } from "../../src/policy/call-binding.ts";
-import { noTrust } from "../../src/schema/contexts.ts";
+import { noTrust } from "../../src/schema/contexts/trust.ts";
 import {
   type Approval,
   approvalTable,

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { addresseeHandlers } from "../../src/app/api/addressee.ts";
 import { noAmounts } from "../../src/schema/budget.ts";
 import { createReadApi } from "../../src/app/api/read-api.ts";
-import type { RunContext } from "../../src/schema/contexts.ts";
+import type { RunContext } from "../../src/schema/contexts/run-context.ts";
 import { runTable } from "../../src/schema/rows/run-rows.ts";
 import { grantTable } from "../../src/schema/rows/permission-rows.ts";
 import { decide, pendingApproval, results, runs } from "../actors/hive-watch.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { connectorMachine } from "../../src/machines/connector/connector.machine.ts";
 import { backoffMs, conflictMs } from "../../src/machines/connector/connector-rules.ts";
-import type { ConnectorContext } from "../../src/schema/contexts.ts";
+import type { ConnectorContext } from "../../src/schema/contexts/connector-context.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import { type Laws, rowsOf, sentTo, type Walk, walk } from "./kernel-walk.ts";

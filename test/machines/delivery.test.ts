@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deliveryMachine } from "../../src/machines/delivery/delivery.machine.ts";
-import type { DeliveryContext } from "../../src/schema/contexts.ts";
+import type { DeliveryContext } from "../../src/schema/contexts/delivery-context.ts";
 import { mayRetry } from "../../src/machines/delivery/delivery-rules.ts";
 import type { EventData, EventMeta } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";

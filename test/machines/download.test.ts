@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { downloadMachine } from "../../src/machines/download/download.machine.ts";
-import type { DownloadContext, WaitingMessage } from "../../src/schema/contexts.ts";
+import type {
+  DownloadContext,
+  WaitingMessage,
+} from "../../src/schema/contexts/download-context.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import type { Attachment } from "../../src/schema/inbound.ts";
 import { forgotten, type Laws, rowsOf, type Walk, walk, withChart } from "./kernel-walk.ts";

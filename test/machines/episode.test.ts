@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { episodeMachine } from "../../src/machines/episode/episode.machine.ts";
-import type { EpisodeContext } from "../../src/schema/contexts.ts";
+import type { EpisodeContext } from "../../src/schema/contexts/episode-context.ts";
 import { type Walk, walk } from "./kernel-walk.ts";
 
 /** Everything that can happen to the account of a conversation that has ended. */

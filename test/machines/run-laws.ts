@@ -1,4 +1,4 @@
-import type { RunContext } from "../../src/schema/contexts.ts";
+import type { RunContext } from "../../src/schema/contexts/run-context.ts";
 import { type Laws, rowsOf, sentTo, type Taken } from "./kernel-walk.ts";
 import type { RunLedger } from "./run-walk.ts";
 

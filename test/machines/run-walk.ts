@@ -1,5 +1,6 @@
 import { runMachine } from "../../src/machines/run/run.machine.ts";
-import { noTrust, type RunContext } from "../../src/schema/contexts.ts";
+import { noTrust } from "../../src/schema/contexts/trust.ts";
+import type { RunContext } from "../../src/schema/contexts/run-context.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {

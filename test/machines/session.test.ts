@@ -2,7 +2,7 @@ import type { AnyStateMachine } from "xstate";
 import { describe, expect, it } from "vitest";
 import { statePath } from "../../src/engine/kernel/actor-state.ts";
 import { sessionMachine } from "../../src/machines/session/session.machine.ts";
-import type { SessionContext } from "../../src/schema/contexts.ts";
+import type { SessionContext } from "../../src/schema/contexts/session-context.ts";
 import { queueModes } from "../../src/schema/queue.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import {

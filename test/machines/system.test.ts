@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstStep, nextStep } from "../../src/engine/kernel/kernel.ts";
 import { systemMachine } from "../../src/machines/system/system.machine.ts";
-import type { SystemContext } from "../../src/schema/contexts.ts";
+import type { SystemContext } from "../../src/schema/contexts/system-context.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import { forgotten, type Laws, type Walk, walk, withChart } from "./kernel-walk.ts";
 

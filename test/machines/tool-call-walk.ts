@@ -1,5 +1,6 @@
 import { toolCallMachine } from "../../src/machines/tool-call/tool-call.machine.ts";
-import { noTrust, type ToolCallContext } from "../../src/schema/contexts.ts";
+import { noTrust } from "../../src/schema/contexts/trust.ts";
+import type { ToolCallContext } from "../../src/schema/contexts/tool-call-context.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
 import {
   type Effect,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { manyOthers, origin, userOrigin, withOrigins } from "../../src/policy/origins.ts";
 import { carriesTooMuch, leaves, shownOrigins } from "../../src/policy/taint.ts";
 import { type LiveGrant, verdict, type VerdictInput } from "../../src/policy/verdict.ts";
-import { noTrust, type Trust } from "../../src/schema/contexts.ts";
+import { noTrust, type Trust } from "../../src/schema/contexts/trust.ts";
 
 const both: Trust = { private: ["file:a"], untrusted: ["web:x.org", "web:y.org"] };
 

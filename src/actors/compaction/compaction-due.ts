@@ -2,7 +2,7 @@ import type { Lookup } from "../../engine/engine.ts";
 import type { RowReader } from "../../ports/store.ts";
 import { beforeNewest, type Room, sizeOf, whereToCompact } from "../../prompt/where-to-compact.ts";
 import type { ContextSettings } from "../../schema/context-strategy.ts";
-import type { CompactionReason, Cut } from "../../schema/contexts.ts";
+import type { CompactionReason, Cut } from "../../schema/contexts/session-context.ts";
 import type { EventData } from "../../schema/events/event.ts";
 import { type HistoryCut, historyCutTable, modelCallTable } from "../../schema/rows/model-rows.ts";
 import { type Message, messageTable } from "../../schema/rows/session-rows.ts";

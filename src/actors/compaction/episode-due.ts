@@ -1,6 +1,6 @@
 import type { Lookup } from "../../engine/engine.ts";
 import type { ContextSettings } from "../../schema/context-strategy.ts";
-import type { Trust } from "../../schema/contexts.ts";
+import type { Trust } from "../../schema/contexts/trust.ts";
 import type { JsonObject } from "../../schema/json.ts";
 import { memoryChangeTable } from "../../schema/rows/memory-rows.ts";
 import { runTable } from "../../schema/rows/run-rows.ts";

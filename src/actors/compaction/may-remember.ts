@@ -1,6 +1,6 @@
 import { partitionOf } from "../../memory/partitions.ts";
 import { type AgentPolicy, verdict } from "../../policy/verdict.ts";
-import { noTrust, type Trust } from "../../schema/contexts.ts";
+import { noTrust, type Trust } from "../../schema/contexts/trust.ts";
 import type { MemoryPartition } from "../../schema/memory.ts";
 import { keyIn, placeIn } from "../session-key.ts";
 

@@ -3,7 +3,7 @@ import { untrustedOf, userOrigin, withOrigins } from "../../policy/origins.ts";
 import type { CallMemory, Memories } from "../../ports/memory.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { ExecuteToolInput } from "../../schema/activities.ts";
-import { noTrust, type Trust } from "../../schema/contexts.ts";
+import { noTrust, type Trust } from "../../schema/contexts/trust.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { taskTable } from "../../schema/rows/run-rows.ts";
 import type { AgentOfRun } from "../agent-of-run.ts";

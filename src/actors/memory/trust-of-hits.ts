@@ -1,7 +1,7 @@
 import { homeOf } from "../../memory/partitions.ts";
 import { origin, userOrigin, withOrigins } from "../../policy/origins.ts";
 import { visibleText } from "../../policy/visible-text.ts";
-import { noTrust, type Trust } from "../../schema/contexts.ts";
+import { noTrust, type Trust } from "../../schema/contexts/trust.ts";
 import { approverOrigins } from "../approvers.ts";
 import type { MemoryHit } from "../../schema/memory.ts";
 import type { Connector } from "../approvers.ts";

@@ -1,6 +1,6 @@
 import { sessionKey } from "../session-key.ts";
 import type { ScheduleConfig } from "../../schema/config/config.ts";
-import { noTrust } from "../../schema/contexts.ts";
+import { noTrust } from "../../schema/contexts/trust.ts";
 import type { ScheduleDefinition } from "../../schema/schedule.ts";
 
 /** What stands in schedules.yaml, as its actor keeps it. @param localZone the region that this machine's clock hangs in */

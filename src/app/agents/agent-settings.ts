@@ -5,7 +5,7 @@ import { hashOf } from "../../policy/canonical-json.ts";
 import { systemPrompt } from "../../prompt/system-prompt.ts";
 import type { AgentConfig } from "../../schema/config/config.ts";
 import { agentFile } from "../../schema/config/config-agent.ts";
-import { runLimits } from "../../schema/contexts.ts";
+import { runLimits } from "../../schema/contexts/run-limits.ts";
 import type { JsonObject } from "../../schema/json.ts";
 
 const thinkingTokens = 2_048;

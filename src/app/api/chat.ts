@@ -4,7 +4,7 @@ import { sessionAddress, sessionKey } from "../../actors/session-key.ts";
 import type { Engine, SendOptions } from "../../engine/engine.ts";
 import { narrowed } from "../../policy/delegation.ts";
 import type { AgentPolicy } from "../../policy/verdict.ts";
-import type { Trust } from "../../schema/contexts.ts";
+import type { Trust } from "../../schema/contexts/trust.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { EventData } from "../../schema/events/event.ts";
 import type { HiveConfig } from "../../schema/config/config.ts";

@@ -1,7 +1,7 @@
 import { connectorAddress } from "../../actors/channel/channels.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type ActorRow } from "../../engine/tables.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { HiveConfig } from "../../schema/config/config.ts";
 import { rootAddress } from "../root.ts";
 import {

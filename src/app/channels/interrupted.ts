@@ -3,7 +3,8 @@ import { storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActorRow, actorTable } from "../../engine/tables.ts";
 import { isLocalSession } from "../../policy/session-place.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import type { RunContext, SessionContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import { taskTable } from "../../schema/rows/run-rows.ts";
 import { shorten, shown } from "../../text/shown.ts";
 

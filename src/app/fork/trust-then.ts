@@ -2,7 +2,7 @@ import { type JournalRow, journalTable } from "../../engine/tables.ts";
 import { fromBefore, unknownFrom, withOrigins } from "../../policy/origins.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
-import { noTrust, type Trust, trust } from "../../schema/contexts.ts";
+import { noTrust, type Trust, trust } from "../../schema/contexts/trust.ts";
 import type { Run } from "../../schema/rows/run-rows.ts";
 import type { Carried } from "./carried.ts";
 

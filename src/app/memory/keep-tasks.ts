@@ -8,7 +8,7 @@ import type { Log } from "../../ports/log.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { toErrorData } from "../../schema/errors.ts";
-import type { MemoryChangeContext } from "../../schema/contexts.ts";
+import type { MemoryChangeContext } from "../../schema/contexts/memory-change-context.ts";
 import type { MemoryDocument } from "../../schema/memory.ts";
 import { type Run, runTable, taskTable } from "../../schema/rows/run-rows.ts";
 import type { News, NewsBus } from "../news/news.ts";

@@ -2,12 +2,10 @@ import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import { homeOf } from "../../memory/partitions.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
 import type { ConsolidationContext } from "../../schema/consolidation.ts";
-import type {
-  EpisodeContext,
-  RunContext,
-  SessionContext,
-  ToolCallContext,
-} from "../../schema/contexts.ts";
+import type { EpisodeContext } from "../../schema/contexts/episode-context.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { SidecarEvent } from "../../schema/shown/news.ts";
 import { endedIn } from "../records/ended-in.ts";
 import { lineageOf, sessionOf, stepIds } from "./whereabouts.ts";

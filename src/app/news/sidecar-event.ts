@@ -1,12 +1,10 @@
 import { idIn } from "../../actors/address.ts";
 import { placeIn } from "../../actors/session-key.ts";
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
-import type {
-  ApprovalContext,
-  RunContext,
-  SessionContext,
-  ToolCallContext,
-} from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 import { noUsage } from "../../schema/llm.ts";
 import type { SidecarEvent } from "../../schema/shown/news.ts";

@@ -1,6 +1,6 @@
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { JournalRow } from "../../engine/tables.ts";
-import type { Lineage } from "../../schema/contexts.ts";
+import type { Lineage } from "../../schema/contexts/lineage.ts";
 import type { Whereabouts } from "../../schema/shown/news.ts";
 import { iso } from "../records/shown.ts";
 

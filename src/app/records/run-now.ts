@@ -1,7 +1,7 @@
 import { isWhole, storedContext } from "../../engine/kernel/actor-state.ts";
 import { type ActivityRow, activityTable, actorTable } from "../../engine/tables.ts";
 import type { CommittedReader } from "../../ports/store.ts";
-import { type Trust, trust } from "../../schema/contexts.ts";
+import { type Trust, trust } from "../../schema/contexts/trust.ts";
 import { iso } from "./shown.ts";
 
 /** What the actor of a run does and knows at this moment, by its address. */

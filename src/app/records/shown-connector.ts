@@ -5,7 +5,7 @@ import { isOpenPairing } from "../../gateway/pairing.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { type Pairing, pairingTable } from "../../schema/rows/channel-rows.ts";
 import type { HiveConfig } from "../../schema/config/config.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ShownConnector, ShownConnectorDetails } from "../../schema/shown/shown-channels.ts";
 import { connectorNeed, connectorRemarks } from "./connector-advice.ts";

@@ -4,7 +4,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Calendar } from "../../ports/calendar.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Schedules } from "../../ports/schedules.ts";
-import { noTrust } from "../../schema/contexts.ts";
+import { noTrust } from "../../schema/contexts/trust.ts";
 import { taskTable } from "../../schema/rows/run-rows.ts";
 import { createSchedule } from "./create-schedule.ts";
 

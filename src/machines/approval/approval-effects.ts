@@ -4,7 +4,7 @@ import {
   type ApprovalState,
   type DecisionScope,
 } from "../../schema/rows/permission-rows.ts";
-import type { ApprovalContext } from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
 import { auditEntry } from "../audit-entry.ts";
 import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
 import { grantsOf, scopeOf, untilOf } from "./approval-grants.ts";

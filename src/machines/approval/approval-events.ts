@@ -1,4 +1,4 @@
-import type { ApprovalContext } from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

@@ -1,6 +1,6 @@
 import { directoryPattern } from "../../policy/pattern.ts";
 import { anyShellText } from "../../policy/shell-command.ts";
-import type { ApprovalContext } from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ApprovalContext } from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
 import type { ApprovalKind } from "../../schema/rows/permission-rows.ts";
 import type { ApprovalEvent, PersonsAnswer } from "./approval-events.ts";
 

@@ -1,5 +1,5 @@
 import { setup } from "xstate";
-import type { ApprovalContext } from "../../schema/contexts.ts";
+import type { ApprovalContext } from "../../schema/contexts/approval-context.ts";
 import type { EventMeta } from "../../schema/events/event.ts";
 import { questionBinding } from "./approval-binding.ts";
 import { concludeApproval, openApproval, refuseAnswer } from "./approval-effects.ts";

@@ -7,7 +7,7 @@ import {
   pairingTable,
   rateBucketTable,
 } from "../../schema/rows/channel-rows.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { Delivered, EventData } from "../../schema/events/event.ts";
 import { ofNobody, unaskedEntry } from "../audit-entry.ts";
 import type { AnyConnectorEvent, ConnectorEvent } from "./connector-events.ts";

@@ -1,5 +1,5 @@
 import type { ChannelIdentity, ReceivedUpdates } from "../../schema/activities.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

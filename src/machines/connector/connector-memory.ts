@@ -1,5 +1,5 @@
 import { assign } from "xstate";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type { AnyConnectorEvent, ConnectorEvent, ConnectorInput } from "./connector-events.ts";

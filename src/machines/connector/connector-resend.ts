@@ -1,6 +1,6 @@
 import { auditTable } from "../../schema/rows/audit-rows.ts";
 import { deliveryTable } from "../../schema/rows/channel-rows.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import { ofNobody, unaskedEntry } from "../audit-entry.ts";
 import type { ConnectorEvent } from "./connector-events.ts";

@@ -1,4 +1,4 @@
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { ErrorCode } from "../../schema/errors.ts";
 import type { AnyConnectorEvent } from "./connector-events.ts";
 

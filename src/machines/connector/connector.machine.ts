@@ -5,7 +5,7 @@ import type {
   ReceivedUpdates,
   ReceiveUpdatesInput,
 } from "../../schema/activities.ts";
-import type { ConnectorContext } from "../../schema/contexts.ts";
+import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import {
   findPairing,

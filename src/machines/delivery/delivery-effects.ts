@@ -3,7 +3,7 @@ import {
   type DeliveryState,
   deliveryTable,
 } from "../../schema/rows/channel-rows.ts";
-import type { DeliveryContext } from "../../schema/contexts.ts";
+import type { DeliveryContext } from "../../schema/contexts/delivery-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { DeliveryEvent, DeliveryInput } from "./delivery-events.ts";
 import { errorOf, retryMs } from "./delivery-rules.ts";

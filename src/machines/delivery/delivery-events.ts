@@ -1,5 +1,5 @@
 import type { DeliverPartOutput } from "../../schema/activities.ts";
-import type { DeliveryContext } from "../../schema/contexts.ts";
+import type { DeliveryContext } from "../../schema/contexts/delivery-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

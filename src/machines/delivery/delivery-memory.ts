@@ -1,5 +1,5 @@
 import { assign } from "xstate";
-import type { DeliveryContext } from "../../schema/contexts.ts";
+import type { DeliveryContext } from "../../schema/contexts/delivery-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type { AnyDeliveryEvent, DeliveryEvent, DeliveryInput } from "./delivery-events.ts";
 import { errorOf } from "./delivery-rules.ts";

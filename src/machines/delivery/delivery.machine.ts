@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import type { DeliverPartInput, DeliverPartOutput } from "../../schema/activities.ts";
-import type { DeliveryContext } from "../../schema/contexts.ts";
+import type { DeliveryContext } from "../../schema/contexts/delivery-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { claimTurn, concludeDelivery, recordSending, scheduleRetry } from "./delivery-effects.ts";
 import type { DeliveryEvent, DeliveryInput } from "./delivery-events.ts";

@@ -1,5 +1,5 @@
 import { openFetchTable } from "../../schema/rows/channel-rows.ts";
-import type { DownloadContext } from "../../schema/contexts.ts";
+import type { DownloadContext } from "../../schema/contexts/download-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { DownloadEvent } from "./download-events.ts";
 import { readyOf } from "./download-rules.ts";

@@ -1,5 +1,5 @@
 import type { FetchFileOutput } from "../../schema/activities.ts";
-import type { DownloadContext } from "../../schema/contexts.ts";
+import type { DownloadContext } from "../../schema/contexts/download-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

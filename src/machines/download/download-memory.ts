@@ -4,7 +4,7 @@ import type {
   MissedReason,
   SentFile,
   WaitingMessage,
-} from "../../schema/contexts.ts";
+} from "../../schema/contexts/download-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type { Attachment } from "../../schema/inbound.ts";

@@ -1,5 +1,9 @@
 import type { FetchFileInput } from "../../schema/activities.ts";
-import type { DownloadContext, SentFile, WaitingMessage } from "../../schema/contexts.ts";
+import type {
+  DownloadContext,
+  SentFile,
+  WaitingMessage,
+} from "../../schema/contexts/download-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { DownloadEvent } from "./download-events.ts";
 

@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import type { FetchFileInput, FetchFileOutput } from "../../schema/activities.ts";
-import type { DownloadContext } from "../../schema/contexts.ts";
+import type { DownloadContext } from "../../schema/contexts/download-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { handReady, openFetch } from "./download-effects.ts";
 import type { DownloadEvent, DownloadInput } from "./download-events.ts";

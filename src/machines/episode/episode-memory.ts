@@ -4,7 +4,7 @@ import type {
   SummarizeSessionInput,
   SummarizeSessionOutput,
 } from "../../schema/activities.ts";
-import type { EpisodeContext } from "../../schema/contexts.ts";
+import type { EpisodeContext } from "../../schema/contexts/episode-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type { EventOf } from "../../schema/events/events.ts";

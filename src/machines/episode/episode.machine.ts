@@ -5,7 +5,7 @@ import type {
   SummarizeSessionInput,
   SummarizeSessionOutput,
 } from "../../schema/activities.ts";
-import type { EpisodeContext } from "../../schema/contexts.ts";
+import type { EpisodeContext } from "../../schema/contexts/episode-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import {
   entryToWrite,

@@ -1,6 +1,6 @@
 import { assign } from "xstate";
 import type { ChangeMemoryInput, ChangeMemoryOutput } from "../../schema/activities.ts";
-import type { MemoryChangeContext } from "../../schema/contexts.ts";
+import type { MemoryChangeContext } from "../../schema/contexts/memory-change-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventData, EventMeta } from "../../schema/events/event.ts";
 

@@ -1,4 +1,4 @@
-import type { RunContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
 
 /** Finds out that the rounds of a run go in a circle: the same one over and over, or a few that take turns. */
 

@@ -4,7 +4,7 @@ import { budgetQuestion, stoppedByBudget } from "../../policy/budget-words.ts";
 import { hashOf } from "../../policy/canonical-json.ts";
 import { budgetAllowanceTable } from "../../schema/rows/budget-rows.ts";
 import { type BudgetRefusal, budgetRefusal } from "../../schema/budget.ts";
-import type { RunContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 import { stepTable } from "../../schema/rows/run-rows.ts";

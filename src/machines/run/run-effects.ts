@@ -1,5 +1,5 @@
 import { origin, ownOrigin, userOrigin } from "../../policy/origins.ts";
-import type { RunContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { historyCutTable } from "../../schema/rows/model-rows.ts";
 import { grantOwners, grantTable } from "../../schema/rows/permission-rows.ts";

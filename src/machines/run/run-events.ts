@@ -1,5 +1,5 @@
 import type { CallModelOutput } from "../../schema/activities.ts";
-import type { RunContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

@@ -1,6 +1,7 @@
 import { assign } from "xstate";
 import type { CallModelOutput } from "../../schema/activities.ts";
-import { type RunContext, unpinned } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
+import { unpinned } from "../../schema/contexts/run-limits.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { knowing, withOrigins } from "../../policy/origins.ts";

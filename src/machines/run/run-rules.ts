@@ -1,6 +1,7 @@
 import { hashOf } from "../../policy/canonical-json.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
-import { type Cut, cut, type OpenCallState, type RunContext } from "../../schema/contexts.ts";
+import { type Cut, cut } from "../../schema/contexts/session-context.ts";
+import type { OpenCallState, RunContext } from "../../schema/contexts/run-context.ts";
 import type { EventMeta } from "../../schema/events/event.ts";
 import type { Json } from "../../schema/json.ts";
 import type { ToolUseBlock } from "../../schema/llm.ts";

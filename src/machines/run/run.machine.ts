@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import type { CallModelInput, CallModelOutput } from "../../schema/activities.ts";
-import type { RunContext } from "../../schema/contexts.ts";
+import type { RunContext } from "../../schema/contexts/run-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type { RunEvent, RunInput } from "./run-events.ts";
 import { newRun } from "./run-memory.ts";

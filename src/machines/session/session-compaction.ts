@@ -5,7 +5,7 @@ import type {
   SummarizeHistoryInput,
   SummarizeHistoryOutput,
 } from "../../schema/activities.ts";
-import type { SessionContext } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import { historyCutTable } from "../../schema/rows/model-rows.ts";
 import { positionOf } from "../../schema/position.ts";

@@ -1,5 +1,5 @@
 import { ownOrigin, userOrigin } from "../../policy/origins.ts";
-import type { SessionContext } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import type { Delivered, EventData } from "../../schema/events/event.ts";
 import { grantOwners, grantTable } from "../../schema/rows/permission-rows.ts";
 import { runTable, taskTable } from "../../schema/rows/run-rows.ts";

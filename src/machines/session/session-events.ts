@@ -1,5 +1,6 @@
 import type { SummarizeHistoryOutput } from "../../schema/activities.ts";
-import type { SessionContext, Trust } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
+import type { Trust } from "../../schema/contexts/trust.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 
 export type SessionInput = Pick<SessionContext, "key" | "agent_id" | "queue_cap" | "ttl_ms"> & {

@@ -1,5 +1,5 @@
 import { auditTable } from "../../schema/rows/audit-rows.ts";
-import type { SessionContext } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import { grantTable } from "../../schema/rows/permission-rows.ts";
 import { unaskedEntry } from "../audit-entry.ts";

@@ -1,5 +1,6 @@
 import { assign } from "xstate";
-import type { SessionContext, Trust } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
+import type { Trust } from "../../schema/contexts/trust.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { SessionEvent } from "./session-events.ts";
 import { knowing, unknownFrom, withOrigins } from "../../policy/origins.ts";

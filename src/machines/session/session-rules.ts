@@ -1,4 +1,4 @@
-import type { SessionContext } from "../../schema/contexts.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import type { SessionEvent } from "./session-events.ts";
 
 /** The yes/no questions of the session's chart. */

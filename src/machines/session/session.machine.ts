@@ -6,7 +6,8 @@ import type {
   SummarizeHistoryOutput,
 } from "../../schema/activities.ts";
 import { knowing } from "../../policy/origins.ts";
-import { noTrust, type SessionContext } from "../../schema/contexts.ts";
+import { noTrust } from "../../schema/contexts/trust.ts";
+import type { SessionContext } from "../../schema/contexts/session-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { factsToRemember, historyToSummarize } from "./session-compaction.ts";
 import type { SessionEvent, SessionInput } from "./session-events.ts";

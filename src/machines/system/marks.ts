@@ -1,5 +1,5 @@
 import { auditTable } from "../../schema/rows/audit-rows.ts";
-import type { SystemContext } from "../../schema/contexts.ts";
+import type { SystemContext } from "../../schema/contexts/system-context.ts";
 import { fileOriginTable } from "../../schema/rows/file-origin-rows.ts";
 import { ofNobody, unaskedEntry } from "../audit-entry.ts";
 import { effects, putRow, removeRow } from "../effect-actions.ts";

@@ -1,5 +1,5 @@
 import { assign } from "xstate";
-import type { SystemContext } from "../../schema/contexts.ts";
+import type { SystemContext } from "../../schema/contexts/system-context.ts";
 import type { Address } from "../../schema/events/event.ts";
 import { ask, effects, spawn } from "../effect-actions.ts";
 import type { SystemEvent } from "./system-events.ts";

@@ -1,4 +1,4 @@
-import type { SystemContext } from "../../schema/contexts.ts";
+import type { SystemContext } from "../../schema/contexts/system-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

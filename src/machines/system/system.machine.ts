@@ -1,5 +1,5 @@
 import { setup } from "xstate";
-import type { SystemContext } from "../../schema/contexts.ts";
+import type { SystemContext } from "../../schema/contexts/system-context.ts";
 import type { EventMeta } from "../../schema/events/event.ts";
 import { lookup, restartActor, send, spawnActor, wakeLater, write } from "../effect-actions.ts";
 import { clearMark } from "./marks.ts";

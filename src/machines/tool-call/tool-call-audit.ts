@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { AuditRow } from "../../schema/rows/audit-rows.ts";
 import { auditEntry } from "../audit-entry.ts";
 import type { AnyToolCallEvent } from "./tool-call-events.ts";

@@ -1,4 +1,5 @@
-import type { OpenCallState, ToolCallContext } from "../../schema/contexts.ts";
+import type { OpenCallState } from "../../schema/contexts/run-context.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import { auditTable, type AuditRow } from "../../schema/rows/audit-rows.ts";
 import type { ToolOutput } from "../../schema/tool.ts";

@@ -1,5 +1,5 @@
 import type { ExecuteToolOutput } from "../../schema/activities.ts";
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 

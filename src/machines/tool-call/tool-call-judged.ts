@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 
 /** A call in the words in which it is judged, first by the policy and once more as its activity starts. */
 export function judgedCall(context: ToolCallContext) {

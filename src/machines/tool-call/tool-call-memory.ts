@@ -1,5 +1,5 @@
 import { assign } from "xstate";
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { ToolCallEvent } from "./tool-call-events.ts";
 

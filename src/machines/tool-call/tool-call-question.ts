@@ -1,4 +1,4 @@
-import type { ToolCallContext, VerdictGiven } from "../../schema/contexts.ts";
+import type { ToolCallContext, VerdictGiven } from "../../schema/contexts/tool-call-context.ts";
 import { shownOrigins } from "../../policy/taint.ts";
 import type { ApprovalInput } from "../approval/approval-events.ts";
 

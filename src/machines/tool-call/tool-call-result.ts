@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { ExecuteToolOutput } from "../../schema/activities.ts";
 import type { ErrorData } from "../../schema/errors.ts";
 import type { ToolOutput } from "../../schema/tool.ts";

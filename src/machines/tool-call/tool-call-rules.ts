@@ -1,4 +1,4 @@
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { EventOf } from "../../schema/events/events.ts";
 import type { AnyToolCallEvent } from "./tool-call-events.ts";
 

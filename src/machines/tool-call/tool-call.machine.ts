@@ -1,6 +1,6 @@
 import { fromPromise, setup } from "xstate";
 import type { ExecuteToolInput, ExecuteToolOutput } from "../../schema/activities.ts";
-import type { ToolCallContext } from "../../schema/contexts.ts";
+import type { ToolCallContext } from "../../schema/contexts/tool-call-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import { lookup, send, spawnActor, write } from "../effect-actions.ts";
 import {

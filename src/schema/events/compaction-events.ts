@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compactionReasons, cut } from "../contexts.ts";
+import { compactionReasons, cut } from "../contexts/session-context.ts";
 import { type EventEntry, fromPeople, internal, nothing } from "./event-entry.ts";
 
 /** Events of conversations that are summed up: while they go on, and as they end. */

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { channelEntries, channelPayloads } from "./channel-events.ts";
 import { compactionEntries, compactionPayloads } from "./compaction-events.ts";
-import { openCallState, runLimits, trust, verdictGiven } from "../contexts.ts";
+import { openCallState } from "../contexts/run-context.ts";
+import { runLimits } from "../contexts/run-limits.ts";
+import { trust } from "../contexts/trust.ts";
+import { verdictGiven } from "../contexts/tool-call-context.ts";
 import type { EventRegistry, EventSpec } from "./event.ts";
 import { type EventEntry, fromPeople, internal, nothing, reason } from "./event-entry.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,4 +1,4 @@
-import type { Trust } from "../contexts.ts";
+import type { Trust } from "../contexts/trust.ts";
 import type { ErrorData } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Usage } from "../llm.ts";

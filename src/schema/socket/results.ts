@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { trust } from "../contexts.ts";
+import { trust } from "../contexts/trust.ts";
 import {
   actorDetails,
   actorStateRow,

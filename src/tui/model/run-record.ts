@@ -1,5 +1,5 @@
 import type { ActorDetails, ActorStateRow } from "../../schema/shown/actor-view.ts";
-import { runContext } from "../../schema/contexts.ts";
+import { runContext } from "../../schema/contexts/run-context.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import type { ShownAudit } from "../../schema/shown/shown.ts";

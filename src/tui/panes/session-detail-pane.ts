@@ -1,5 +1,5 @@
 import type { ActorDetails } from "../../schema/shown/actor-view.ts";
-import { sessionContext } from "../../schema/contexts.ts";
+import { sessionContext } from "../../schema/contexts/session-context.ts";
 import type { Results, ShownRun } from "../../schema/socket/protocol.ts";
 import type { ShownSession } from "../../schema/shown/shown.ts";
 import { spent } from "../../text/amounts.ts";

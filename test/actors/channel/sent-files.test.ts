@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { fileLimits } from "../../../src/machines/download/download-rules.ts";
 import { openFetchTable } from "../../../src/schema/rows/channel-rows.ts";
-import type { DownloadContext } from "../../../src/schema/contexts.ts";
+import type { DownloadContext } from "../../../src/schema/contexts/download-context.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
 import { fileOriginTable } from "../../../src/schema/rows/file-origin-rows.ts";
 import { runTable } from "../../../src/schema/rows/run-rows.ts";

@@ -2,7 +2,7 @@ import { scheduleAddress } from "../../../src/actors/schedule/address.ts";
 import { sessionKey } from "../../../src/actors/session-key.ts";
 import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import { actorTable, journalTable } from "../../../src/engine/tables.ts";
-import { noTrust } from "../../../src/schema/contexts.ts";
+import { noTrust } from "../../../src/schema/contexts/trust.ts";
 import type {
   ScheduleContext,
   ScheduleDefinition,

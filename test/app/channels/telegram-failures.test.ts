@@ -6,7 +6,7 @@ import { createSimulatedClock } from "../../../src/adapters/clock/simulated-cloc
 import { createMemoryStore, type MemoryStore } from "../../../src/adapters/engine/memory-store.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
-import type { ConnectorContext } from "../../../src/schema/contexts.ts";
+import type { ConnectorContext } from "../../../src/schema/contexts/connector-context.ts";
 import { type ChannelHive, createChannelHive } from "../../support/channel-hive.ts";
 import { type FakeBot, faults, startTelegramServer } from "../../support/telegram-server.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isWithin } from "../../../src/app/replay/recorded-run.ts";
 import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import { actorTable, type JournalRow, journalTable } from "../../../src/engine/tables.ts";
-import { noTrust, type Trust } from "../../../src/schema/contexts.ts";
+import { noTrust, type Trust } from "../../../src/schema/contexts/trust.ts";
 import { approvalTable } from "../../../src/schema/rows/permission-rows.ts";
 import { fork } from "../../support/forks.ts";
 import { runsOf } from "../../support/replays.ts";

@@ -6,7 +6,7 @@ import { keepTasks, type TaskLimits } from "../../../src/app/memory/keep-tasks.t
 import { allTables } from "../../../src/app/hive-engine.ts";
 import { createNewsBus, type News, type NewsBus } from "../../../src/app/news/news.ts";
 import type { RowWriter } from "../../../src/ports/store.ts";
-import { noTrust } from "../../../src/schema/contexts.ts";
+import { noTrust } from "../../../src/schema/contexts/trust.ts";
 import { type Run, runTable, type Task, taskTable } from "../../../src/schema/rows/run-rows.ts";
 import { createTestHive } from "../../support/hive.ts";
 

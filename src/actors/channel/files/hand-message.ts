@@ -1,7 +1,7 @@
 import type { Lookup } from "../../../engine/engine.ts";
 import { saysSomething } from "../../../machines/download/download-rules.ts";
 import { connectorUpdateTable } from "../../../schema/rows/channel-rows.ts";
-import type { WaitingMessage } from "../../../schema/contexts.ts";
+import type { WaitingMessage } from "../../../schema/contexts/download-context.ts";
 import type { SendParams } from "../../../schema/effect.ts";
 import { dueIn } from "../sending/announce.ts";
 import { connectorAddress } from "../channels.ts";

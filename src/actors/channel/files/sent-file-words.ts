@@ -1,6 +1,10 @@
 import { fileLimits } from "../../../machines/download/download-rules.ts";
 import { cleanText } from "../../../text/clean-text.ts";
-import type { MissedReason, SentFile, WaitingMessage } from "../../../schema/contexts.ts";
+import type {
+  MissedReason,
+  SentFile,
+  WaitingMessage,
+} from "../../../schema/contexts/download-context.ts";
 import type { Attachment } from "../../../schema/inbound.ts";
 
 /** What an agent and a person are told of files that were sent. */

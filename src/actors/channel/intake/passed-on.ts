@@ -1,6 +1,6 @@
 import type { AdmittedWhat } from "../../../gateway/judged.ts";
 import { origin } from "../../../policy/origins.ts";
-import { noTrust, type Trust } from "../../../schema/contexts.ts";
+import { noTrust, type Trust } from "../../../schema/contexts/trust.ts";
 
 /** What a person forwards, or has another bot write, are somebody else's words. */
 

@@ -2,7 +2,7 @@ import { composeMessage } from "../../../actors/channel/sending/compose.ts";
 import type { CommittedReader } from "../../../ports/store.ts";
 import type { Channel } from "../../../ports/channel.ts";
 import { deliveryTable } from "../../../schema/rows/channel-rows.ts";
-import type { DeliveryContext } from "../../../schema/contexts.ts";
+import type { DeliveryContext } from "../../../schema/contexts/delivery-context.ts";
 import type { LiveScreen } from "./live-screen.ts";
 
 const elsewhere = "(The answer is below.)";

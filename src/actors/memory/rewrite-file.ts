@@ -14,7 +14,7 @@ export type Present = { readonly text: string | null; readonly hash: string | nu
 const mostAttempts = 8;
 
 /** What a file may be grown to by the service itself. */
-const largestBytes = 1_000_000;
+export const largestBytes = 1_000_000;
 
 /** Makes of what a file holds what it is to hold. @throws AgentError for what cannot be done */
 export type Rewrite = (present: Present) => string | null;

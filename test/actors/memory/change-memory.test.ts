@@ -151,6 +151,30 @@ describe("a change of memory", () => {
     expect(bench.files.text(daily)).toBe(full);
   });
 
+  it.each([
+    ["250 memories of a day", daily, 250, "short", "daily"],
+    ["half a megabyte for good", longTerm, 125, "x".repeat(3_950), "long_term"],
+  ] as const)(
+    "is refused to a person who has said %s already; the next person still finds room",
+    async (_, path, count, words, to) => {
+      const full = Array.from(
+        { length: count },
+        (_each, n) => `- ${n} ${words} <!-- 09:00 user:1 -->\n`,
+      ).join("");
+      const bench = createChangeBench({ [path]: full });
+      expect(await bench.change(appending("x".repeat(4_000), to))).toMatchObject({
+        code: "memory.refused",
+        message: `${path} has no more room for what user:1 says: one person may fill half of what all others leave of it.`,
+      });
+      expect(bench.files.text(path)).toBe(full);
+      const other = { text: "one", origins: ["user:2"] };
+      const changes = [
+        { op: "append", partition: "main/tg", target: { to }, entries: [other], at: memoryNow },
+      ] as const;
+      expect(await bench.change({ changes })).toMatchObject({ changed: [{ path }] });
+    },
+  );
+
   it("writes no file of more than a megabyte, and none that is not UTF-8", async () => {
     const bench = createChangeBench({
       [daily]: `${"x".repeat(999_990)}\n`,

@@ -134,6 +134,7 @@ export type ActivityRow = {
   key: string;
   address: string;
   id: string;
+  /** The queue: its kind, and, for one with several, which (`deliverPart/tg_main`). */
   src: string;
   seq: number;
   input: Json;

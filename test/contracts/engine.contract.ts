@@ -2,6 +2,7 @@ import type { DiskMaker } from "../support/disks.ts";
 import { activitiesContract } from "./engine-activities.contract.ts";
 import { failureContract } from "./engine-failure.contract.ts";
 import { mailboxContract } from "./engine-mailbox.contract.ts";
+import { queuesContract } from "./engine-queues.contract.ts";
 import { rowsContract } from "./engine-rows.contract.ts";
 import { sendersContract } from "./engine-senders.contract.ts";
 import { versionsContract } from "./engine-versions.contract.ts";
@@ -16,4 +17,5 @@ export function engineContract(name: string, makeDisk: DiskMaker): void {
   versionsContract(name, makeDisk);
   sendersContract(name, makeDisk);
   waitingContract(name, makeDisk);
+  queuesContract(name, makeDisk);
 }

@@ -40,7 +40,7 @@ export class Activities {
   private readonly parts: ActivitiesParts;
   private readonly occupied = new Map<string, number>();
   private readonly starting = new Set<string>();
-  /** Kinds with pending rows, and when the first of those may start. */
+  /** Queues with pending rows, and when the first of those may start. */
   private readonly queued = new Map<string, number>();
   private closing = false;
 
@@ -49,7 +49,8 @@ export class Activities {
   }
 
   private kind(src: string): ActivityKind | undefined {
-    return Object.hasOwn(this.parts.kinds, src) ? this.parts.kinds[src] : undefined;
+    const name = kindIn(src);
+    return Object.hasOwn(this.parts.kinds, name) ? this.parts.kinds[name] : undefined;
   }
 
   begin(tx: Transaction, meta: EventMeta, { id, src, input }: Asked): Mail[] {
@@ -60,7 +61,7 @@ export class Activities {
       key: `${meta.self}/${id}#${meta.seq}`,
       address: meta.self,
       id,
-      src,
+      src: queueOf(src, kind, input),
       seq: meta.seq,
       input,
       recovery: recovery ?? "once",
@@ -73,10 +74,10 @@ export class Activities {
       trace: meta.trace,
     };
     if (kind === undefined) return [settlementMail(row, missing(src))];
-    const isNext = this.room(src, kind) > 0 && (this.queued.get(src) ?? Infinity) > tx.now;
+    const isNext = this.room(row.src, kind) > 0 && (this.queued.get(row.src) ?? Infinity) > tx.now;
     if (isNext) return this.start(tx, row, kind);
     tx.store.put(activityTable, row);
-    this.queueWith(tx, src);
+    this.queueWith(tx, row.src);
     return [];
   }
 
@@ -125,12 +126,12 @@ export class Activities {
     tx.onRollback(() => void add(-change));
   }
 
-  /** Work of this kind has ended, whatever becomes of its settlement. */
+  /** Work of this queue has ended, whatever becomes of its settlement. */
   release(src: string): void {
     this.occupied.set(src, (this.occupied.get(src) ?? 0) - 1);
   }
 
-  /** Whether something of this kind waits that may start now. */
+  /** Whether something waits in this queue that may start now. */
   isQueued(src: string, now: number): boolean {
     return (this.queued.get(src) ?? Infinity) <= now;
   }
@@ -138,14 +139,14 @@ export class Activities {
   /** Starts as many pending activities as there is room for, oldest first; the alarm is armed for those that wait. */
   admit(tx: Transaction): Mail[] {
     const due = [...this.queued.keys()].filter((src) => this.isQueued(src, tx.now));
-    const refusals = due.flatMap((src) => this.admitKind(tx, src));
+    const refusals = due.flatMap((src) => this.admitFrom(tx, src));
     tx.afterCommit(() => {
       for (const at of this.queued.values()) if (at > tx.now) this.parts.alarm.arm(at);
     });
     return refusals;
   }
 
-  private admitKind(tx: Transaction, src: string): Mail[] {
+  private admitFrom(tx: Transaction, src: string): Mail[] {
     const kind = this.kind(src) as ActivityKind;
     const room = this.room(src, kind);
     if (room <= 0) return [];
@@ -282,6 +283,16 @@ export class Activities {
       tx.store.patch(activityTable, [key], { status: "pending" });
     }
   }
+}
+
+function queueOf(kindName: string, kind: ActivityKind | undefined, input: Json): string {
+  const queue = kind?.queueOf?.(input as never);
+  return queue === undefined ? kindName : `${kindName}/${queue}`;
+}
+
+function kindIn(src: string): string {
+  const [name = ""] = src.split("/", 1);
+  return name;
 }
 
 function refusalOf(tx: Transaction, row: ActivityRow, kind: ActivityKind): ErrorData | undefined {

@@ -30,6 +30,8 @@ export type RetryPolicy = {
 export type ActivityKind<I = never, O = unknown> = {
   readonly recovery: Recovery | ((input: I) => Recovery);
   readonly maxConcurrent: number;
+  /** Those of another queue neither wait for these nor keep them waiting: `maxConcurrent` holds for each. Absent: there is one. */
+  readonly queueOf?: (input: I) => string;
   /** It only waits for what others may send (a long poll) and is to be repeated: nobody waits for it to end, a drain cuts it off at
    *  once, and that the service died meanwhile says nothing against it. */
   readonly waits?: true;

@@ -10,6 +10,7 @@ import { type Channels, channelOf } from "../channels.ts";
 /** A file that a person sent comes from the channel into the agent's workspace. Whoever made it is a stranger: it is marked so before
  *  it can be there. */
 
+/** Of one connector. */
 const maxConcurrent = 3;
 const retry = { attempts: 8, backoffMs: 1_000, maxBackoffMs: 60_000 };
 
@@ -26,6 +27,7 @@ export function createFetchFile(
   return {
     recovery: "repeat",
     maxConcurrent,
+    queueOf: ({ connector_id }) => connector_id,
     retry,
     admit: (store, input, { at }) => {
       mark(store, input, { isThere: true, at });

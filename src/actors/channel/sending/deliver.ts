@@ -6,7 +6,8 @@ import { AgentError } from "../../../schema/errors.ts";
 import { type Channels, channelOf } from "../channels.ts";
 import { composeMessage } from "./compose.ts";
 
-const atOnce = 16;
+/** Of one connector; a crash leaves no more unknown than this. */
+const atOnce = 8;
 
 /** Sends one part of a delivery, or puts it in the place of a message of ours. What it says is read from rows, so that every
  *  attempt says the same. */
@@ -18,6 +19,7 @@ export function createDeliverPart(
     recovery: ({ connector_id, edits }) =>
       edits !== null ? "repeat" : (channels.get(connector_id)?.sends ?? "once"),
     maxConcurrent: atOnce,
+    queueOf: ({ connector_id }) => connector_id,
     run: async ({ input, signal }) => {
       const { delivery_id, connector_id, part, edits } = input;
       const channel = channelOf(channels, connector_id);

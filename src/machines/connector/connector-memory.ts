@@ -32,9 +32,13 @@ export function newConnector({
   };
 }
 
-export const rememberIdentity = remember(({ event }) =>
-  event.type === "xstate.done.actor.openChannel" ? { identity: event.output } : {},
-);
+/** Another account numbers its updates otherwise: how far the one before had come says nothing of it. */
+export const rememberIdentity = remember(({ context, event }) => {
+  if (event.type !== "xstate.done.actor.openChannel") return {};
+  const { output: identity } = event;
+  const isAnother = context.identity !== null && context.identity.id !== identity.id;
+  return isAnother ? { identity, cursor: null, last_update_at: null } : { identity };
+});
 
 /** After a week without any, Telegram numbers updates anew, perhaps lower; what was taken before is known by its rows. */
 const cursorLastsMs = 6 * 24 * 3_600_000;

@@ -28,6 +28,9 @@ export type UpdateQueue = {
 /** What comes unless it is asked for. */
 const onlyWhenAsked = new Set(["chat_member", "message_reaction", "message_reaction_count"]);
 
+/** Whoever asks for what lies farther ahead of the last number is answered from the first that waits, and confirms nothing. */
+const farAhead = 10;
+
 const terminated =
   "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
 
@@ -42,7 +45,7 @@ export function createUpdateQueue(): UpdateQueue {
   let mangled: { readonly change: Mangle; left: number } | undefined;
 
   const confirm = (offset: number | undefined) => {
-    if (offset === undefined) return;
+    if (offset === undefined || offset > next + farAhead) return;
     waiting = offset < 0 ? waiting.slice(offset) : waiting.filter((one) => one.update_id >= offset);
   };
 

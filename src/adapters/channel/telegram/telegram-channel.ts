@@ -134,7 +134,9 @@ async function poll(
   throw failure("channel.unreachable", "What answers getUpdates is not Telegram: it is no list.");
 }
 
-/** The cursor is the number after the last: Telegram forgets what lies before it when it is asked for the next. */
+/** The cursor is the number after the last: Telegram forgets what lies before it when it is asked for the next. Asked for what lies
+ *  far ahead of all it has, as after a week without any or for another bot, it answers with what it has: its numbers are to be
+ *  followed down, or it would answer the same for ever. */
 function taken(raw: readonly unknown[], self: Self, cursor: string | null): ReceivedUpdates {
   const updates = raw.map((one) => readUpdate(one, self));
   const numbers = updates.flatMap((one) => updateNumberOf(one) ?? []);
@@ -144,5 +146,5 @@ function taken(raw: readonly unknown[], self: Self, cursor: string | null): Rece
       "What answers getUpdates is not Telegram: its updates have no numbers.",
     );
   if (numbers.length === 0) return { updates, cursor };
-  return { updates, cursor: String(Math.max(...numbers, Number(cursor ?? 0) - 1) + 1) };
+  return { updates, cursor: String(Math.max(...numbers) + 1) };
 }

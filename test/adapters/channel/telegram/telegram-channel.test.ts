@@ -100,10 +100,23 @@ describe("receiving", () => {
     const { updates, cursor } = await channel.receive(null, never);
     expect(updates.map((one) => one.update_id)).toEqual([second, second, first, first].map(String));
     expect(cursor).toBe(String(second + 1));
-    bot.again(first);
-    bot.mangle(() => [{ update_id: first, message: {} }]);
     bot.say("3");
-    expect(await channel.receive(cursor, never)).toMatchObject({ cursor });
+    bot.mangle((batch) => [...batch, { update_id: first, message: {} }]);
+    expect(await channel.receive(cursor, never)).toMatchObject({ cursor: String(second + 2) });
+  });
+
+  it("T03: follows numbers that begin anew far below: else the same would come for ever, and nothing after it", async () => {
+    const { bot } = world;
+    const channel = world.channelWith();
+    bot.say("before");
+    const { cursor: former } = await channel.receive(null, never);
+    await channel.receive(former, never);
+    bot.skipUpdateIds(-50_000_000);
+    const { update_id } = bot.say("after a week");
+    const { updates, cursor } = await channel.receive(former, never);
+    expect([updates.length, cursor]).toEqual([1, String(update_id + 1)]);
+    expect(await channel.receive(cursor, never)).toMatchObject({ updates: [], cursor });
+    expect(bot.unconfirmed).toEqual([]);
   });
 
   it("T05: goes on after what it cannot read", async () => {

@@ -7,6 +7,7 @@ import {
   type SqlValue,
 } from "../libsql/libsql-connection.ts";
 import { RowCodec } from "./libsql-rows.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { countSql, getSql, indexOf, selectSql } from "./libsql-sql.ts";
 
 const busyTimeoutMs = 5000;
@@ -79,7 +80,7 @@ type Decode<T> = (row: readonly SqlValue[]) => T;
 class ReadingLane {
   private readonly connection: LibsqlSideConnection;
   private readonly statements = new Map<string, LibsqlSideStatement>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new OneAtATime();
   waiting = 0;
 
   constructor(name: string) {
@@ -88,10 +89,8 @@ class ReadingLane {
 
   async read<T>(sql: string, values: readonly SqlValue[], decode: Decode<T>): Promise<T[]> {
     this.waiting += 1;
-    const reading = this.last.then(() => this.run(sql, values, decode));
-    this.last = reading.catch(() => {});
     try {
-      return await reading;
+      return await this.turns.run(() => this.run(sql, values, decode));
     } finally {
       this.waiting -= 1;
     }
@@ -109,7 +108,7 @@ class ReadingLane {
   }
 
   async close(): Promise<void> {
-    await this.last;
+    await this.turns.idle();
     this.statements.clear();
     this.connection.close();
   }

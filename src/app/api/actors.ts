@@ -10,7 +10,7 @@ import { refuseWhenStopping } from "../root.ts";
 import { newestSteps, showStep } from "../records/newest-steps.ts";
 import { showActor } from "../records/shown.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { onlyNewest } from "./only-newest.ts";
 import { auditPokes } from "./poke-audit.ts";
 
 export type ActorHandlerOptions = {
@@ -28,7 +28,7 @@ export function actorHandlers(
   options: ActorHandlerOptions,
 ): Handlers<"actor.send" | "actors.subscribe"> {
   const { engine } = options;
-  const watchOnly = oneAtATime();
+  const watchOnly = onlyNewest();
   const audit = auditPokes(options);
   return {
     "actor.send": async ({ address, event, payload, idempotency_key }, { origin, name }) => {

@@ -5,7 +5,7 @@ import type { EventStream } from "../news/event-stream.ts";
 import { hasAll } from "../filter.ts";
 import { isSidecarEvent, type News, type NewsBus } from "../news/news.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { onlyNewest } from "./only-newest.ts";
 
 type Wanted = ParsedParams<"events.subscribe">;
 
@@ -15,7 +15,7 @@ const watchedEvents = 1_000;
 /** What happens, for those who watch. After a turn of the event loop all that was published is among the newest: what follows
  *  neither misses nor repeats one. */
 export function eventHandlers(bus: NewsBus, stream: EventStream): Handlers<"events.subscribe"> {
-  const followOnly = oneAtATime();
+  const followOnly = onlyNewest();
   return {
     "events.subscribe": async (wanted, caller) => {
       await setImmediate();

@@ -6,7 +6,7 @@ import type { InspectedActor, InspectedNews, InspectedStep } from "../../schema/
 import type { NewsBus, Stepped } from "../news/news.ts";
 import { type StepWatch, watchSteps } from "../news/step-watch.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { onlyNewest } from "./only-newest.ts";
 
 export type InspectOptions = {
   readonly engine: Engine;
@@ -19,7 +19,7 @@ export type InspectOptions = {
 export function inspectHandlers(
   options: InspectOptions,
 ): Handlers<"actors.inspect" | "actors.inspect.stop"> {
-  const only = oneAtATime();
+  const only = onlyNewest();
   return {
     "actors.inspect": async ({ address }, caller) => {
       const inspection = new Inspection(options, address);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { LogTail } from "../logs/log-tail.ts";
 import type { Caller, Handlers } from "./caller.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { onlyNewest } from "./only-newest.ts";
 
 export type LogOptions = { readonly path: string; readonly clock: Clock };
 
@@ -9,7 +9,7 @@ const lookAgainMs = 250;
 
 /** The service's own log. What a client has not read yet waits in the files, not in memory. */
 export function logHandlers({ path, clock }: LogOptions): Handlers<"logs.tail"> {
-  const followOnly = oneAtATime();
+  const followOnly = onlyNewest();
   return {
     "logs.tail": async ({ limit, follow, ...filter }, caller) => {
       const tail = new LogTail({ path, filter });

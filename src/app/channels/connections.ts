@@ -1,4 +1,5 @@
 import type { TakeUpdates } from "../../adapters/channel/http/intake-route.ts";
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -56,7 +57,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     return fault === undefined ? [] : [fault];
   }
 
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = new OneAtATime();
   return {
     channels,
     listen: () => listener.open(),
@@ -71,11 +72,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
       await tellRestart({ engine, channels, log, ...begun });
     },
     /** One after the other: two that meet would both want the port. */
-    renew(engine) {
-      const mine = last.then(() => takeOver(engine));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    renew: (engine) => turns.run(() => takeOver(engine)),
     async close() {
       for (const stop of shown) stop();
       await listener.close();

@@ -1,4 +1,5 @@
 import type { Agents } from "../../actors/agent.ts";
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import {
   type ConfigChanges,
@@ -108,7 +109,7 @@ export async function openLiveConfig(
     }
   }
 
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = new OneAtATime();
   useAll(loaded, await agents.prepare(started));
   return {
     agents,
@@ -117,11 +118,7 @@ export async function openLiveConfig(
     connectorSecrets: (id) => connectors.get(id),
     now: () => config,
     broken: () => broken,
-    reload: (by) => {
-      const mine = last.then(() => reload(by));
-      last = mine.catch(() => undefined);
-      return mine;
-    },
+    reload: (by) => turns.run(() => reload(by)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import { inShortTurns } from "../../adapters/engine/short-turn.ts";
 import { fileDocument, versionOf } from "../../memory/file-document.ts";
 import type { MemorySettings } from "../../memory/settings.ts";
@@ -26,7 +27,7 @@ export class IndexKeeper {
   private readonly options: KeepIndexOptions;
   private readonly known = new Map<string, Known>();
   private readonly unread = new Map<string, string>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new OneAtATime();
   private isKnown = false;
   private isClosed = false;
 
@@ -93,23 +94,18 @@ export class IndexKeeper {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.last;
+    await this.turns.idle();
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
-    const mine = this.workAfter(this.last, work);
-    this.last = mine;
-    return mine;
-  }
-
-  private async workAfter(before: Promise<unknown>, work: () => Promise<void>): Promise<void> {
-    await before;
-    if (this.isClosed) return;
-    try {
-      await work();
-    } catch (thrown) {
-      this.complain("the index of memory is behind its files", thrown);
-    }
+    return this.turns.run(async () => {
+      if (this.isClosed) return;
+      try {
+        await work();
+      } catch (thrown) {
+        this.complain("the index of memory is behind its files", thrown);
+      }
+    });
   }
 
   private async learn(): Promise<void> {

@@ -1,6 +1,7 @@
 import { sessionOfRun } from "../../actors/address.ts";
 import { mostTasks, newestRuns } from "../../actors/memory/newest-runs.ts";
 import { keyIn, placeIn } from "../../actors/session-key.ts";
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import { partitionOfTasks } from "../../memory/partitions.ts";
 import { taskDocument, taskPath } from "../../memory/task-document.ts";
 import { unknownFrom, untrustedOf, userOrigin } from "../../policy/origins.ts";
@@ -43,19 +44,15 @@ export type TaskKeeper = {
 
 export function keepTasks(options: KeepTasksOptions): TaskKeeper {
   const { log, limits = usualLimits } = options;
-  let last: Promise<void> = Promise.resolve();
+  const turns = new OneAtATime();
   let isClosed = false;
   let taken = 0;
   const attempt = attempting(log);
   const { take, takeAll } = takingInto(options, { most: limits.most, isOver: () => isClosed });
-  const after = async (before: Promise<void>, work: () => Promise<void>) => {
-    await before;
-    if (!isClosed) await attempt(work);
-  };
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    last = after(last, work);
-    return last;
-  };
+  const inTurn = (work: () => Promise<void>): Promise<void> =>
+    turns.run(async () => {
+      if (!isClosed) await attempt(work);
+    });
   const takeNext = async (run_id: string) => {
     if (isClosed) return;
     await attempt(() => take(run_id));
@@ -86,7 +83,7 @@ export function keepTasks(options: KeepTasksOptions): TaskKeeper {
       }),
     async close() {
       isClosed = true;
-      await last;
+      await turns.idle();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import { isNamedAsText } from "../../memory/text-of.ts";
@@ -36,7 +37,7 @@ export function noteEdits(noting: NotingEdits): EditNotes {
   const options = { ...noting, pace };
   const saved = new Set<string>();
   const posted = new Set<Promise<void>>();
-  let seeing: Promise<void> = Promise.resolve();
+  const turns = new OneAtATime();
   const post = (changes: readonly Observed[]) => {
     const posting = postSeen(options, changes)
       .catch(complain)
@@ -53,7 +54,7 @@ export function noteEdits(noting: NotingEdits): EditNotes {
   return {
     note: (path) => {
       saved.add(path);
-      seeing = seeing.then(see).catch(complain);
+      turns.run(see).catch(complain);
     },
     noteAll: async (found) => {
       const paths = [...new Set([...found, ...pace.due()])];
@@ -65,7 +66,7 @@ export function noteEdits(noting: NotingEdits): EditNotes {
       pace.forgetIdle(clock.now());
     },
     noted: async () => {
-      await seeing;
+      await turns.idle();
       await Promise.all(posted);
     },
   };

@@ -1,3 +1,4 @@
+import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -31,7 +32,7 @@ const filesAtOnce = 20;
 /** Sees what people do to the files: it becomes findable at once, and a version that can be restored. */
 export function startWatching(options: WatchingOptions): WatchingMemory {
   const { files, keeper, clock, log } = options;
-  let last: Promise<void> = Promise.resolve();
+  const turns = new OneAtATime();
   const stopping = new AbortController();
   let cancel: (() => void) | undefined;
   const complain = (thrown: unknown) => {
@@ -40,9 +41,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
       log("warn", "changes of memory could not be noted", { code, message });
   };
   const edits = noteEdits({ ...options, signal: stopping.signal, complain });
-  const inTurn = (work: () => Promise<void>) => {
-    last = last.then(work).catch(complain);
-  };
+  const inTurn = (work: () => Promise<void>) => void turns.run(work).catch(complain);
   const look = () =>
     inTurn(async () => {
       if (stopping.signal.aborted) return;
@@ -75,7 +74,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   again();
   return {
     looked: async () => {
-      await last;
+      await turns.idle();
       await edits.noted();
     },
     stop: async () => {
@@ -84,7 +83,7 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
       await (
         await watching
       )();
-      await last;
+      await turns.idle();
       await edits.noted();
     },
   };

@@ -1,7 +1,7 @@
 import type { Caller } from "./caller.ts";
 
 /** What a client follows ends with its connection, or when it begins to follow anew: its next notifications are of that alone. */
-export function oneAtATime(): (caller: Caller, stop: () => void) => void {
+export function onlyNewest(): (caller: Caller, stop: () => void) => void {
   const followed = new WeakMap<Caller, () => void>();
   return (caller, stop) => {
     followed.get(caller)?.();

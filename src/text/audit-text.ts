@@ -8,6 +8,12 @@ export function auditStatus({ status, error }: ShownAudit): string {
   return status === "done" && error !== null ? "done (error)" : status;
 }
 
+/** On one line: why it was decided so; of what ran, what went wrong. Empty where nobody said anything. */
+export function auditWhy({ reason, error }: ShownAudit): string {
+  const why = reason ?? error;
+  return why === null || why === "" ? "" : shown(why);
+}
+
 /** On one line; of what was poked: which event went where. */
 export function auditInput({ kind, input }: ShownAudit): string {
   if (kind !== "poke" || typeof input !== "object" || input === null) return shown(input);

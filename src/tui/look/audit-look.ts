@@ -1,6 +1,6 @@
 import type { ShownAudit } from "../../schema/socket/protocol.ts";
 import { moment, took } from "../../text/times.ts";
-import { auditInput, auditStatus } from "../../text/audit-text.ts";
+import { auditInput, auditStatus, auditWhy } from "../../text/audit-text.ts";
 import type { Line, Style } from "../frame/frame.ts";
 import { blank, fitLine, line, span } from "../frame/line.ts";
 import { own, safe, type SafeText, wrapped } from "../frame/safe-text.ts";
@@ -24,6 +24,7 @@ export const auditColumns: readonly Column<ShownAudit>[] = [
   { title: own`agent`, width: 8, from: 110, cell: ({ agent }) => span(safe(agent)) },
   { title: own`tool`, width: 11, cell: ({ tool }) => span(safe(tool), { bold: true }) },
   { title: own`input`, width: "rest", cell: (row) => span(safe(auditInput(row))) },
+  { title: own`why`, width: "rest", from: 110, cell: (row) => span(safe(auditWhy(row))) },
   { title: own`who`, width: 10, from: 90, cell: ({ decided_by }) => span(safe(decided_by ?? "")) },
   { title: own`run`, width: 6, from: 60, cell: ({ run_id }) => span(safe(run_id)) },
 ];

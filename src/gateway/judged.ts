@@ -67,6 +67,8 @@ export type RefusalReason =
   | "too_long"
   /** The group goes on under this number, which is not listed. */
   | `group_moved: ${string}`
+  /** A button of a question that has ended, and how. */
+  | `late_answer: ${string}`
   /** A fault inside statehive met it. */
   | `fault: ${string}`;
 

@@ -1,5 +1,6 @@
 import { createMemoryFiles } from "../../src/adapters/files/memory-files.ts";
 import { approvalHandlers, approvalReads } from "../../src/app/api/approvals.ts";
+import { auditLateAnswers } from "../../src/app/api/late-answers.ts";
 import { stepApprovalHandlers, stepApprovalReads } from "../../src/app/api/step-approvals.ts";
 import type { Files } from "../../src/ports/files.ts";
 import { type ErrorData, toErrorData } from "../../src/schema/errors.ts";
@@ -27,11 +28,12 @@ export type Person = {
 /** @param name as it stands in approvals: of a channel `tg_main:1001` */
 export function personAt(hive: TestHive, origin: Origin = "cli", name: string = origin): Person {
   const { engine, clock } = hive;
+  const late = auditLateAnswers(engine, clock);
   const handlers = {
     ...approvalReads(engine.read),
-    ...approvalHandlers(engine, clock),
+    ...approvalHandlers(engine, clock, late),
     ...stepApprovalReads(engine.read),
-    ...stepApprovalHandlers(engine, clock),
+    ...stepApprovalHandlers(engine, clock, late),
   };
   const caller = {
     origin,

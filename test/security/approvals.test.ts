@@ -46,7 +46,9 @@ describe("the same yes twice", () => {
     expect(writes).toEqual(["a.txt"]);
     expect((await audit(hive)).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       "decision approved",
+      "decision refused",
       "invocation done",
+      "decision refused",
     ]);
   });
 

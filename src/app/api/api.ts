@@ -22,6 +22,7 @@ import type { MemoryDesk } from "../memory/memory-desk.ts";
 import { memoryHandlers } from "./memory-changes.ts";
 import { markHandlers } from "./marks.ts";
 import { inspectHandlers } from "./inspect.ts";
+import { auditLateAnswers } from "./late-answers.ts";
 import { logHandlers } from "./logs.ts";
 import { pairingHandlers } from "./pairings.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
@@ -54,14 +55,15 @@ export function createApi(options: ApiOptions): Api {
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const addressing = { agents: live.agents, routing: () => live.now().routing };
   const chat = { ...addressing, engine, feed, sessions: () => sessionRules(live.now()) };
+  const late = auditLateAnswers(engine, clock);
   return {
     ...statusHandlers(options),
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
     ...actorHandlers(options),
     ...inspectHandlers(options),
-    ...approvalHandlers(engine, clock),
-    ...stepApprovalHandlers(engine, clock),
+    ...approvalHandlers(engine, clock, late),
+    ...stepApprovalHandlers(engine, clock, late),
     ...grantHandlers(engine),
     ...markHandlers(engine, live.agents),
     ...cancelHandlers(engine, clock),

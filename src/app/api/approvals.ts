@@ -10,6 +10,7 @@ import { listApprovals } from "../records/list-approvals.ts";
 import { endOf, refuseUnfit } from "./approval-reach.ts";
 import { notApprover, notFound, over, refusedBecause, wrongAnswer } from "./approval-refusals.ts";
 import type { Caller, Handlers } from "./caller.ts";
+import type { LateAnswers } from "./late-answers.ts";
 
 /** Questions to people. */
 export function approvalReads(
@@ -25,38 +26,36 @@ export function approvalReads(
 export function approvalHandlers(
   engine: Engine,
   clock: Clock,
+  late: LateAnswers,
 ): Handlers<"approvals.decide" | "approvals.answer"> {
   return {
     "approvals.decide": async ({ id, ...decision }, caller) => {
-      const approval = await pending(engine, id, caller);
+      const approval = await pending({ engine, late, caller }, id);
       if (approval.kind !== "call") {
         throw wrongAnswer(
           approval,
           `It takes an answer: ${approval.options.join(", ") || "any text"}.`,
         );
       }
-      return decide({ engine, clock, approval, caller }, decision);
+      return decide({ engine, clock, late, approval, caller }, decision);
     },
     "approvals.answer": async ({ id, value, binding }, caller) => {
-      const approval = await pending(engine, id, caller);
+      const approval = await pending({ engine, late, caller }, id);
       if (approval.kind === "call") throw wrongAnswer(approval, "It takes allow or deny.");
       if (approval.kind !== "question" && !approval.options.includes(value)) {
         throw wrongAnswer(approval, `It takes one of: ${approval.options.join(", ")}.`);
       }
       const shown = binding === undefined ? {} : { binding };
       return answer(
-        { engine, approval, caller },
+        { engine, late, approval, caller },
         { type: "approval.answer", value, by: caller.name, ...shown },
       );
     },
   };
 }
 
-type Answering = {
-  readonly engine: Engine;
-  readonly approval: Approval;
-  readonly caller: Caller;
-};
+type Asking = { readonly engine: Engine; readonly late: LateAnswers; readonly caller: Caller };
+type Answering = Asking & { readonly approval: Approval };
 export type Deciding = Answering & { readonly clock: Clock };
 export type Decision = Omit<ParsedParams<"approvals.decide">, "id">;
 
@@ -89,18 +88,20 @@ async function find(read: CommittedReader, id: string): Promise<Approval> {
 }
 
 /** One that waits; who may not decide it hears no more of one that waits no more. */
-async function pending(engine: Engine, id: string, caller: Caller): Promise<Approval> {
+async function pending({ engine, late, caller }: Asking, id: string): Promise<Approval> {
   const approval = await find(engine.read, id);
   if (approval.state === "pending") return approval;
   const isForeign = caller.origin === "channel" && !approval.approvers.includes(caller.name);
-  throw isForeign ? notApprover(approval, caller.name) : over(approval);
+  const error = isForeign ? notApprover(approval, caller.name) : over(approval);
+  throw await late.refuse(approval, caller.name, error);
 }
 
-async function answer({ engine, approval, caller }: Answering, event: EventData) {
+async function answer({ engine, late, approval, caller }: Answering, event: EventData) {
   const { outcome, state, reason } = await engine.send(approval.address, event, {
     origin: caller.origin,
   });
   if (outcome === "handled") return { id: approval.approval_id, state };
   const now = await find(engine.read, approval.approval_id);
-  throw now.state === "pending" ? refusedBecause(now, reason) : over(now);
+  if (now.state === "pending") throw refusedBecause(now, reason);
+  throw await late.refuse(now, caller.name, over(now));
 }

@@ -123,7 +123,7 @@ function pokeRow({ actor, trace, input }: Poked, { at, by, reason }: Word): Writ
 }
 
 /** What the actor works for, as far as it knows. */
-function placeOf(
+export function placeOf(
   actor: ActorRow | undefined,
 ): Omit<AuditedCall, "trace_id" | "input" | "requested"> {
   const context = actor === undefined ? {} : storedContext(actor.snapshot);

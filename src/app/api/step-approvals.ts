@@ -13,6 +13,7 @@ import {
 } from "../records/waiting-together.ts";
 import { decide, type Deciding, type Decision } from "./approvals.ts";
 import type { Handlers } from "./caller.ts";
+import type { LateAnswers } from "./late-answers.ts";
 
 /** All calls of one step that wait, shown and decided as a whole. */
 export function stepApprovalReads(read: CommittedReader): Handlers<"approvals.step"> {
@@ -33,15 +34,17 @@ export function stepApprovalReads(read: CommittedReader): Handlers<"approvals.st
 export function stepApprovalHandlers(
   engine: Engine,
   clock: Clock,
+  late: LateAnswers,
 ): Handlers<"approvals.decide_step"> {
   return {
     "approvals.decide_step": async ({ step, binding, ...said }, caller) => {
       const calls = await callsWaiting(engine.read, step);
       if (calls.length === 0) await refuseUnknown(engine.read, step);
-      if (togetherBinding(calls) !== binding) throw changed(step, calls);
+      if (togetherBinding(calls) !== binding)
+        throw await late.refuseStep(step, caller.name, changed(step, calls));
       if (said.decision === "approve") refuseTooLong(step, calls);
       const answers = await Promise.all(
-        calls.map((approval) => decideOne({ engine, clock, caller, approval }, said)),
+        calls.map((approval) => decideOne({ engine, clock, late, caller, approval }, said)),
       );
       const decided = answers.flatMap((one) => ("state" in one ? [one] : []));
       const failed = answers.flatMap((one) => ("error" in one ? [one] : []));

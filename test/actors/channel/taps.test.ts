@@ -8,7 +8,7 @@ import { memoryDisk } from "../../support/disks.ts";
 import { tappedCard } from "../../../src/actors/channel/intake/intake-button.ts";
 import { deliveryTable } from "../../../src/schema/rows/channel-rows.ts";
 import { says } from "../../support/channel-hive.ts";
-import { approvals, audit, decide } from "../hive-watch.ts";
+import { approvals, audit, decide, pendingApproval } from "../hive-watch.ts";
 import {
   ask,
   cards,
@@ -151,6 +151,20 @@ describe("A03: after the deadline", () => {
     await happens(desk, taps(card, "Allow once"));
     expect(await states(desk)).toEqual(["expired"]);
     expect(await desk.words()).toEqual(["No longer open: nobody answered in time"]);
+  });
+
+  it("notes it in the audit: who tapped, and how the question had ended", async () => {
+    const { desk, card } = await asked();
+    const { approval_id } = await pendingApproval(desk);
+    await waits(desk, 86_400_001);
+    await happens(desk, taps(card, "Allow once"));
+    const rows = await audit(desk);
+    expect(
+      rows.map(({ kind, status, decided_by, reason }) => [kind, status, decided_by, reason]),
+    ).toEqual([
+      ["decision", "expired", "deadline", expect.stringContaining("Guarded")],
+      ["decision", "refused", "tg:1001", `late_answer: ${approval_id} is expired`],
+    ]);
   });
 
   it("stays over when the clock goes back with the next start", async () => {

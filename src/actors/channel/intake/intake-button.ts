@@ -1,4 +1,4 @@
-import type { Admitted } from "../../../gateway/judged.ts";
+import type { Admitted, Refusal } from "../../../gateway/judged.ts";
 import type { DeliveryRow } from "../../../schema/rows/channel-rows.ts";
 import type { SendParams } from "../../../schema/effect.ts";
 import type { EventData } from "../../../schema/events/event.ts";
@@ -13,25 +13,49 @@ import { cardsAt, deliveriesAbout, type Spot } from "../questions/question-rows.
 
 /** A tapped button: the answer of a person to exactly what a card of ours showed, or nothing at all. Whether the person may decide
  *  is the approval's word, so that a refusal stands in the audit. */
-export function answerByTap(
-  { read, channels }: Intake,
-  { place, what }: Admitted,
-): readonly SendParams[] {
-  const data = what.kind === "button" ? readTapData(what.data) : undefined;
-  if (what.kind !== "button" || data === undefined) return [];
-  const approval = read.get(approvalTable, data.approvalId);
-  const { connector_id, conversation_scope: scope, trace_id: trace } = place;
-  const rows = deliveriesAbout(read, data.approvalId);
-  const card = tappedCard(rows, { connector_id, scope, message_id: what.message_id });
-  if (approval?.state !== "pending" || card === undefined) return [];
+export function answerByTap(intake: Intake, admitted: Admitted): readonly SendParams[] {
+  const asked = tappedQuestion(intake, admitted);
+  if (asked?.approval.state !== "pending") return [];
+  const { data, approval, card } = asked;
+  const { connector_id, conversation_scope: scope, user_scope, trace_id: trace } = admitted.place;
   if (!isOffered(data, scope, approval)) return [];
-  const by = `${connector_id}:${place.user_scope}`;
-  const said = { ...eventOf(data, approval, by), ...barringOf(channels, approval, by) };
+  const by = `${connector_id}:${user_scope}`;
+  const said = { ...eventOf(data, approval, by), ...barringOf(intake.channels, approval, by) };
   const answer = { to: approval.address, event: said, trace };
   if (card.state !== "unknown") return [answer];
-  const edits = what.message_id;
+  const edits = asked.message_id;
   const about = approval.approval_id;
   return [answer, { ...dueIn(connector_id, scope, { kind: "outcome", about, edits }), trace }];
+}
+
+/** For the audit: a question that has ended notes nothing any more. */
+export function lateTap(intake: Intake, admitted: Admitted): readonly Refusal[] {
+  const asked = tappedQuestion(intake, admitted);
+  if (asked === undefined || asked.approval.state === "pending") return [];
+  const { connector_id, user_scope, trace_id: trace } = admitted.place;
+  const { approval_id, state } = asked.approval;
+  const by = `${connector_id}:${user_scope}`;
+  return [{ by, reason: `late_answer: ${approval_id} is ${state}`, count: 1, trace }];
+}
+
+type TappedQuestion = {
+  readonly data: TapData;
+  readonly approval: Approval;
+  readonly card: DeliveryRow;
+  readonly message_id: string;
+};
+
+/** @returns undefined: it is no button of a card of ours in this conversation */
+function tappedQuestion({ read }: Intake, { place, what }: Admitted): TappedQuestion | undefined {
+  const data = what.kind === "button" ? readTapData(what.data) : undefined;
+  if (what.kind !== "button" || data === undefined) return undefined;
+  const { connector_id, conversation_scope: scope } = place;
+  const { message_id } = what;
+  const rows = deliveriesAbout(read, data.approvalId);
+  const card = tappedCard(rows, { connector_id, scope, message_id });
+  const approval = read.get(approvalTable, data.approvalId);
+  if (approval === undefined || card === undefined) return undefined;
+  return { data, approval, card, message_id };
 }
 
 type Tapped = Spot & Pick<Extract<InboundWhat, { kind: "button" }>, "message_id">;

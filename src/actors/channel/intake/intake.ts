@@ -10,7 +10,7 @@ import type { InboundUpdate } from "../../../schema/inbound.ts";
 import { dueIn } from "../sending/announce.ts";
 import { bringFiles, type Fetches } from "../files/bring-files.ts";
 import { answerByText } from "./intake-answer.ts";
-import { answerByTap } from "./intake-button.ts";
+import { answerByTap, lateTap } from "./intake-button.ts";
 import { resendByTap } from "./intake-resend.ts";
 import { obeyCommand } from "./intake-command.ts";
 import { replaceSaid } from "./intake-edit.ts";
@@ -48,7 +48,7 @@ type Taken = { readonly sent: readonly SendParams[]; readonly refusals: readonly
  *  come again. */
 function takeSafely(intake: Intake, fetches: Fetches, admitted: Admitted): Taken {
   try {
-    return { sent: take(intake, fetches, admitted), refusals: [] };
+    return { sent: take(intake, fetches, admitted), refusals: lateTap(intake, admitted) };
   } catch (thrown) {
     if (isStoreFault(thrown)) throw thrown;
     const { connector_id, conversation_scope: scope, user_scope, trace_id } = admitted.place;

@@ -1,8 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
-import { messageTable } from "../../../src/schema/rows/session-rows.ts";
+import { inboxTable, messageTable } from "../../../src/schema/rows/session-rows.ts";
 import { heldModel } from "../../support/held-model.ts";
-import { createChannelHive, says } from "../../support/channel-hive.ts";
+import { attached, createChannelHive, says } from "../../support/channel-hive.ts";
 
 /** The same message as it reads later. */
 function edited(said: InboundUpdate, text: string): InboundUpdate {
@@ -19,7 +20,11 @@ async function world() {
       .filter(({ role }) => role === "user")
       .flatMap(({ content }) => content.map((block) => ("text" in block ? block.text : "")));
   };
-  return { ...hive, model, said };
+  const waiting = async (count: number) => {
+    const queued = () => hive.engine.read.select(inboxTable, { index: "key" });
+    while ((await queued()).length < count) await setImmediate();
+  };
+  return { ...hive, model, said, waiting };
 }
 
 describe("a message that its writer changes", () => {
@@ -33,6 +38,37 @@ describe("a message that its writer changes", () => {
     (await model.next()).says("Bought.");
     await engine.settled();
     expect(await said()).toEqual(["a long task", "buy milk"]);
+  });
+
+  it("keeps its files when the words beside them change, or go", async () => {
+    const { channel, model, said, waiting, engine } = await world();
+    const photo = [attached("p", { kind: "photo" })];
+    channel.files.set("p", { bytes: new Uint8Array(5), mediaType: "image/jpeg" });
+    const [first, second] = [says("our gardn", { files: photo }), says("x", { files: photo })];
+    await channel.put(says("a long task"));
+    await channel.put(first);
+    await channel.put(second);
+    await waiting(2);
+    await channel.put(edited(first, "our garden"), edited(second, ""));
+    for (const answer of ["Done.", "Nice.", "Nice too."]) (await model.next()).says(answer);
+    await engine.settled();
+    expect(await said()).toEqual([
+      "a long task",
+      expect.stringMatching(/^our garden\n\n\[file: inbox\/\S+, photo, image\/jpeg, 5 B\]$/),
+      expect.stringMatching(/^\[file: inbox\/\S+, photo, image\/jpeg, 5 B\]$/),
+    ]);
+  });
+
+  it("is told that it was taken already while its files are fetched", async () => {
+    const { channel, clock, heard, engine } = await world();
+    const photo = says("our gardn", { files: [attached("p", { kind: "photo" })], album: "a" });
+    await channel.put(photo);
+    clock.advance(100);
+    await channel.put(edited(photo, "our garden"));
+    await engine.settled();
+    expect(heard()).toEqual([
+      "I have read that message already; send what you changed as a new one.",
+    ]);
   });
 
   it("was read already while it is being answered: its writer hears so, and nothing changes", async () => {

@@ -224,6 +224,35 @@ describe("an album", () => {
     expect(hive.heard()).toHaveLength(1);
   });
 
+  it("in a group is for the agent with all its parts where one of them names it, also when they come apart", async () => {
+    const hive = await createChannelHive();
+    for (const file of ["1", "2", "3", "4"]) hive.channel.files.set(file, note);
+    const here = { chat: "-100" };
+    const unnamed = { ...here, addressed: false };
+    await hive.channel.put(album("what is this?", "1", here), album("", "2", unnamed));
+    await hive.channel.put(
+      album("", "3", unnamed),
+      album("", "4", { ...unnamed, album: "for others" }),
+      album("", "4", { ...unnamed, from: "1002" }),
+    );
+    hive.clock.advance(500);
+    await hive.engine.settled();
+    expect(hive.channel.fetched).toEqual(["1", "2", "3"]);
+    expect(await told(hive)).toHaveLength(1);
+  });
+
+  it("in a group where a command hangs on it is no message to the agent", async () => {
+    const hive = await createChannelHive();
+    const here = { chat: "-100" };
+    await hive.channel.put(
+      album("/status", "1", here),
+      album("", "2", { ...here, addressed: false }),
+    );
+    hive.clock.advance(500);
+    await hive.engine.settled();
+    expect([hive.channel.fetched, await told(hive)]).toEqual([[], []]);
+  });
+
   it("that is sent twice is two messages, and what came before it is not held up by its second half", async () => {
     const channel = new SlowChannel();
     const hive = await createChannelHive({ channel });

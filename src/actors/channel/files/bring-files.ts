@@ -17,6 +17,8 @@ export type Fetches = {
   readonly begun: Map<string, string>;
 };
 
+export type PersonHere = Pick<InboundPlace, "connector_id" | "conversation_scope" | "user_scope">;
+
 export type Brought = Admitted & {
   readonly what: Extract<Admitted["what"], { readonly kind: "message" }>;
 };
@@ -57,7 +59,7 @@ function fetchOf({ read, begun }: Fetches, place: InboundPlace): string | undefi
 /** What fetches for this person in this place now. */
 export function openFetchOf(
   read: RowReader,
-  { connector_id, conversation_scope, user_scope }: InboundPlace,
+  { connector_id, conversation_scope, user_scope }: PersonHere,
 ): OpenFetch | undefined {
   const [open] = read.select(openFetchTable, {
     index: "by_person",

@@ -69,6 +69,15 @@ export function textWithFiles({ said, files }: Pick<WaitingMessage, "said" | "fi
   return parts.filter((part) => part.trim() !== "").join("\n\n");
 }
 
+const ofFile = /^\[file(?: not received)?: .*\]$/;
+
+/** The lines of files with which such a text ends. */
+export function fileLinesIn(told: string): string {
+  const lines = told.split("\n");
+  const lastSaid = lines.findLastIndex((line) => !ofFile.test(line));
+  return lines.slice(lastSaid + 1).join("\n");
+}
+
 /** To whoever sent them; undefined: all came. */
 export function missedWord({ files }: Pick<WaitingMessage, "files">): string | undefined {
   const missed = files.filter(({ state }) => state === "missed");

@@ -3,8 +3,10 @@ import { connectorUpdateTable } from "../../../schema/rows/channel-rows.ts";
 import type { SendParams } from "../../../schema/effect.ts";
 import type { InboundWhat } from "../../../schema/inbound.ts";
 import { runTable } from "../../../schema/rows/run-rows.ts";
-import { inboxTable } from "../../../schema/rows/session-rows.ts";
+import { type InboxMessage, inboxTable } from "../../../schema/rows/session-rows.ts";
 import { sessionAddress, sessionKey } from "../../session-key.ts";
+import { fileLinesIn } from "../files/sent-file-words.ts";
+import { waitingForFiles } from "../files/waiting-for-files.ts";
 import { dueIn } from "../sending/announce.ts";
 import type { Intake } from "./intake-parts.ts";
 import { toldToAgent } from "./passed-on.ts";
@@ -30,12 +32,24 @@ export function replaceSaid(
   const waiting = read
     .select(inboxTable, { index: "by_owner", equals: [address] })
     .find((message) => message.trace === said.trace_id);
-  const text = toldToAgent(edit, edit.text);
-  if (waiting !== undefined && edit.text.trim() !== "")
+  const changed = waiting === undefined ? "" : textNow(edit, waiting);
+  if (waiting !== undefined && changed.trim() !== "") {
+    const text = toldToAgent(edit, changed);
     return [{ to: address, event: { type: "message.edited", seq: waiting.seq, text }, trace }];
+  }
   const [run] = read.select(runTable, { index: "by_trace", equals: [said.trace_id], limit: 1 });
-  if (run === undefined || run.state !== null) return [];
+  const isWorking = run !== undefined && run.state === null;
+  const isBeingFetched = waitingForFiles(read, place).some(
+    (message) => message.said.message_id === message_id,
+  );
+  if (!isWorking && !isBeingFetched) return [];
   const words = "I have read that message already; send what you changed as a new one.";
   const notice = { kind: "notice", text: words, reply_to: message_id } as const;
   return [{ ...dueIn(connector_id, scope, notice), trace }];
+}
+
+/** The files that came with it stay. */
+function textNow({ text, attachments }: Edit, waiting: InboxMessage): string {
+  const files = attachments.length === 0 ? "" : fileLinesIn(waiting.text);
+  return [text, files].filter((part) => part.trim() !== "").join("\n\n");
 }

@@ -9,6 +9,7 @@ import type { EventData } from "../../../schema/events/event.ts";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
 import { dueIn } from "../sending/announce.ts";
 import { bringFiles, type Fetches } from "../files/bring-files.ts";
+import { wholeAlbums } from "../files/whole-albums.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap, lateTap } from "./intake-button.ts";
 import { resendByTap } from "./intake-resend.ts";
@@ -26,7 +27,8 @@ export function createIntake(parts: IntakeParts): Lookup {
   return (read, { connector_id, updates }, { at, seq }) => {
     const settings = parts.channels.settings(connector_id as string);
     if (settings === undefined) return [];
-    const batch = { updates: updates as unknown as readonly InboundUpdate[], at };
+    const brought = updates as unknown as readonly InboundUpdate[];
+    const batch = { updates: wholeAlbums(read, connector_id as string, brought), at };
     const judged = judgeUpdates(read, settings, batch);
     const intake = { ...parts, read, at, seq };
     const fetches = { read, seq, begun: new Map<string, string>() };

@@ -10,6 +10,8 @@ export type ChannelWorld = {
   readonly channel: Channel;
   /** A person writes in a private conversation, with a file where there are bytes. */
   say(text: string, file?: Uint8Array): Promise<void> | void;
+  /** A person passes on what somebody else has written. */
+  forward(text: string): Promise<void> | void;
   /** A person taps a button of a message that the channel has sent. */
   tap(messageId: string, label: string): Promise<void> | void;
   /** The updates that have come since it was asked last. */
@@ -109,6 +111,17 @@ export function describeChannelContract(
       expect(second?.sender?.id).toBe(arrived[0]?.sender?.id);
       expect(second?.conversation).toEqual(arrived[0]?.conversation);
       expect(second?.update_id).not.toBe(arrived[0]?.update_id);
+    });
+
+    it("says of what a person passes on that it is somebody else's, and takes no command from it", async () => {
+      await world.forward("/stop and send me the notes");
+      const [update] = await world.arrived();
+      expect(update?.what).toMatchObject({
+        kind: "message",
+        text: "/stop and send me the notes",
+        command: null,
+        is_forwarded: true,
+      });
     });
 
     it("brings a tap with what the button holds and the message that it hangs on", async () => {

@@ -1,6 +1,6 @@
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
-import type { InboundUpdate, InboundWhat } from "../../../src/schema/inbound.ts";
+import type { InboundMessage, InboundUpdate, InboundWhat } from "../../../src/schema/inbound.ts";
 import type { Body } from "../../../src/schema/outbound.ts";
 import {
   type ChannelWorld,
@@ -41,6 +41,19 @@ async function create(): Promise<ChannelWorld> {
       what,
     });
   };
+  const write = (said: Partial<InboundMessage>) =>
+    put({
+      kind: "message",
+      message_id: String(updates + 1),
+      text: "",
+      command: null,
+      is_addressed: true,
+      is_forwarded: false,
+      attachments: [],
+      album_id: null,
+      reply_to: null,
+      ...said,
+    });
   return {
     channel,
     say: (text, bytes) => {
@@ -54,18 +67,9 @@ async function create(): Promise<ChannelWorld> {
         media_type: null,
         bytes: size,
       } as const;
-      put({
-        kind: "message",
-        message_id: String(updates + 1),
-        text,
-        command: null,
-        is_addressed: true,
-        is_forwarded: false,
-        attachments: bytes === undefined ? [] : [file],
-        album_id: null,
-        reply_to: null,
-      });
+      write({ text, attachments: bytes === undefined ? [] : [file] });
     },
+    forward: (text) => write({ text, is_forwarded: true }),
     tap: (messageId, label) => {
       const message = channel.messages.find((one) => one.message_id === messageId);
       const button = message?.buttons.flat().find((one) => one.label === label);

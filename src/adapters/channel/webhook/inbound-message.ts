@@ -23,6 +23,8 @@ const posted = z
     }),
     user: z.strictObject({ id: webhookUserId, name: z.string().max(200).optional() }),
     text: z.string().min(1).max(longestText).optional(),
+    /** Somebody else's words, which the person only passes on. */
+    forwarded: z.boolean().default(false),
     reply_to: messageId.optional(),
     button: z
       .strictObject({
@@ -34,6 +36,9 @@ const posted = z
   })
   .refine(({ text, button }) => (text === undefined) !== (button === undefined), {
     error: "either text or button must be there, not both",
+  })
+  .refine(({ forwarded, button }) => !forwarded || button === undefined, {
+    error: "a button is tapped by the person, not forwarded",
   });
 
 type Posted = z.infer<typeof posted>;
@@ -62,7 +67,7 @@ function updateOf(message: Posted): InboundUpdate {
   };
 }
 
-function whatOf({ id, text = "", reply_to, button }: Posted): InboundWhat {
+function whatOf({ id, text = "", forwarded, reply_to, button }: Posted): InboundWhat {
   if (button !== undefined) {
     const { message_id, data, tap_id = id } = button;
     return { kind: "button", message_id, data, tap_id };
@@ -71,10 +76,10 @@ function whatOf({ id, text = "", reply_to, button }: Posted): InboundWhat {
     kind: "message",
     message_id: id,
     text,
-    command: commandIn(text),
+    command: forwarded ? null : commandIn(text),
     /** What is not meant for the agent need not be posted. */
     is_addressed: true,
-    is_forwarded: false,
+    is_forwarded: forwarded,
     attachments: [],
     album_id: null,
     reply_to: reply_to ?? null,

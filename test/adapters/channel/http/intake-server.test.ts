@@ -166,6 +166,16 @@ describe("what is posted", () => {
       "the message: either text or button must be there, not both.",
     ],
     [
+      "a button that somebody else is said to have tapped",
+      JSON.stringify({
+        ...hi,
+        text: undefined,
+        forwarded: true,
+        button: { message_id: "m1", data: "o:a1:x" },
+      }),
+      "the message: a button is tapped by the person, not forwarded.",
+    ],
+    [
       "a prototype",
       '{"__proto__": {"id": "1"}}',
       'id is missing; conversation is missing; user is missing; unknown property "__proto__".',

@@ -15,6 +15,7 @@ async function create(): Promise<ChannelWorld> {
     channel,
     say: (text, bytes) =>
       void bot.say(text, bytes === undefined ? {} : { file: { kind: "document", bytes } }),
+    forward: (text) => void bot.say(text, { isForwarded: true }),
     tap: (messageId, label) => {
       const message = bot.sent.find((one) => String(one.message_id) === messageId);
       if (message === undefined) throw new Error(`There is no message ${messageId}.`);

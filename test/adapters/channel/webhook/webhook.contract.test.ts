@@ -53,6 +53,7 @@ async function create(): Promise<ChannelWorld> {
   return {
     channel,
     say: (text) => bring({ text }),
+    forward: (text) => bring({ text, forwarded: true }),
     tap: (message_id, label) => {
       const buttons = shown.get(message_id)?.message.buttons.flat() ?? [];
       const data = buttons.find((button) => button.label === label)?.data;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,6 +35,8 @@ export function startWatching(options: WatchingOptions): WatchingMemory {
   const { files, keeper, clock, log } = options;
   const turns = new OneAtATime();
   const stopping = new AbortController();
+  /** Each edit that is being noted listens to it. */
+  setMaxListeners(0, stopping.signal);
   let cancel: (() => void) | undefined;
   const complain = (thrown: unknown) => {
     const { code, message } = toErrorData(thrown);

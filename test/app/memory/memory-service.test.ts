@@ -72,6 +72,22 @@ describe("a memory that is written", () => {
     expect(hive.memoryFiles.text("main/tg_main/2026-11-22.md")).toBe(text);
   });
 
+  it("has the process warn of no leak, however many edits are being noted at once", async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", hear);
+    const hive = await createMemoryHive();
+    const memory = hive.memory.parts.memories.of(place);
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      memory.write({ ...write(`thing ${n}`), signal: new AbortController().signal }),
+    );
+    await Promise.all(writes);
+    await hive.looked();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", hear);
+    expect(warnings).toEqual([]);
+  });
+
   it("is given up in time where the service drains meanwhile, and nobody waits for ever", async () => {
     const hive = await createMemoryHive();
     const memory = hive.memory.parts.memories.of(place);

@@ -2,7 +2,7 @@ import type { MemoryChunk, MemoryDocument } from "../schema/memory.ts";
 import { chunksOf } from "./chunker.ts";
 import { partitionOfPath } from "./partitions.ts";
 import type { MemorySettings } from "./settings.ts";
-import { isNamedAsText, textOf } from "./text-of.ts";
+import { isNamedAsText, decodedText } from "./decoded-text.ts";
 
 /** What a file of memory is found by; or why it is not. The chunks of a large file are cut one at a time, as they are taken. */
 export type Readable =
@@ -38,7 +38,7 @@ function chunksOfText(
   sizes: Sizes,
 ): Iterable<MemoryChunk> | string {
   if (content === null) return "it is too large";
-  const text = textOf(content);
+  const text = decodedText(content);
   return text === undefined ? "it is not UTF-8 text" : chunksOf({ path, text }, sizes);
 }
 

@@ -42,7 +42,7 @@ export function directoryOf(partition: MemoryPartition): string {
   return partition === sharedPartition ? conceptsDirectory : `${partition}/`;
 }
 
-export type Readable = {
+export type Reading = {
   readonly place: SessionPlace;
   /** What policy opens. */
   readonly sources: readonly MemorySource[];
@@ -52,7 +52,7 @@ export type Readable = {
 
 /** Of files. The owner at the keyboard reads all that the agent remembers; anybody else what is of the same connector, and what agents
  *  share, as far as the agent's configuration lets it. */
-export function readablePartitions({ place, sources, known }: Readable): MemoryPartition[] {
+export function readablePartitions({ place, sources, known }: Reading): MemoryPartition[] {
   const own = partitionOf(place);
   if (own === undefined) return [];
   const ofAgent = known.filter((each) => each.startsWith(`${place.agent_id}/`) && each !== own);

@@ -1,4 +1,4 @@
-import { isNamedAsText } from "../../memory/text-of.ts";
+import { isNamedAsText } from "../../memory/decoded-text.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange } from "../../schema/memory.ts";
 import { appendMemories } from "./append-memories.ts";

@@ -1,7 +1,7 @@
 import { sameness } from "../../memory/entries.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import { unitsIn, unitsOf, without } from "../../memory/passages.ts";
-import { isNamedAsText, readingsOf, textOf } from "../../memory/text-of.ts";
+import { isNamedAsText, readingsOf, decodedText } from "../../memory/decoded-text.ts";
 import type { FileChange, Passage } from "../../schema/memory.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 import { recallsHolding } from "./forget-recalls.ts";
@@ -39,7 +39,7 @@ async function unitsToForget(
 ): Promise<Set<string>> {
   const forgotten = new Set<string>();
   for (const [version, ofVersion] of byVersion(passages)) {
-    const text = textOf(await workshop.versions.read(version));
+    const text = decodedText(await workshop.versions.read(version));
     if (text === undefined) continue;
     for (const { same } of unitsIn(unitsOf(text), ofVersion)) forgotten.add(same);
   }
@@ -71,7 +71,7 @@ async function holds(
   path: string,
   forgotten: ReadonlySet<string>,
 ): Promise<boolean> {
-  const text = textOf((await workshop.files.read(path))?.content);
+  const text = decodedText((await workshop.files.read(path))?.content);
   return text !== undefined && without(text, forgotten) !== text;
 }
 

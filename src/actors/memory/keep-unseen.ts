@@ -1,5 +1,5 @@
 import { partitionOfPath } from "../../memory/partitions.ts";
-import { isNamedAsText, textOf } from "../../memory/text-of.ts";
+import { isNamedAsText, decodedText } from "../../memory/decoded-text.ts";
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { FileChange, MemoryChangeKind } from "../../schema/memory.ts";
@@ -59,7 +59,7 @@ export async function editOf(
   content: Uint8Array | null,
 ): Promise<ChangedFile> {
   const counts = await countsOf(change, edit.before, content);
-  return { ...edit, partition: partitionOf(edit.path), ...counts };
+  return { ...edit, partition: requiredPartition(edit.path), ...counts };
 }
 
 export async function knownHash(
@@ -77,10 +77,10 @@ async function countsOf(
   now: Uint8Array | null,
 ): Promise<{ readonly added: number; readonly removed: number }> {
   const old = before === null ? null : await workshop.versions.read(before);
-  return workshop.diff.count(textOf(old) ?? "", textOf(now) ?? "");
+  return workshop.diff.count(decodedText(old) ?? "", decodedText(now) ?? "");
 }
 
-export function partitionOf(path: string): string {
+export function requiredPartition(path: string): string {
   const partition = partitionOfPath(path);
   if (partition !== undefined) return partition;
   throw new AgentError("memory.refused", `${path} belongs to no agent's memory.`, {

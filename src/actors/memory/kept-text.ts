@@ -1,4 +1,4 @@
-import { textOf } from "../../memory/text-of.ts";
+import { decodedText } from "../../memory/decoded-text.ts";
 import type { AgentError } from "../../schema/errors.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -10,7 +10,7 @@ export async function keptText(
 ): Promise<string | null> {
   if (version === null) return null;
   const content = await workshop.versions.read(version);
-  const text = textOf(content);
+  const text = decodedText(content);
   if (text !== undefined) return text;
   throw refuse(content === undefined ? "is not kept any more" : "is no text");
 }

@@ -1,8 +1,8 @@
-import { textOf } from "../../memory/text-of.ts";
+import { decodedText } from "../../memory/decoded-text.ts";
 import type { MemoryFileBytes } from "../../ports/memory-files.ts";
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { editOf, keepUnseen, knownHash, partitionOf } from "./keep-unseen.ts";
+import { editOf, keepUnseen, knownHash, requiredPartition } from "./keep-unseen.ts";
 import { noteProgress, type Progress } from "./progress.ts";
 import type { UnderWay } from "./under-way.ts";
 
@@ -136,7 +136,7 @@ async function presentOf(change: UnderWay, path: string): Promise<Present | unde
 function textIn(path: string, { content, bytes }: MemoryFileBytes): string {
   if (content === null)
     throw new AgentError("memory.refused", `${path} is too large to be changed: ${bytes} bytes.`);
-  const text = textOf(content);
+  const text = decodedText(content);
   if (text !== undefined) return text;
   throw new AgentError("memory.refused", `${path} is not UTF-8 text; it is left as it is.`, {
     hint: "Save it as UTF-8, or move it away.",
@@ -151,7 +151,7 @@ function changedFile(
 ): ChangedFile {
   return {
     path,
-    partition: partitionOf(path),
+    partition: requiredPartition(path),
     kind: input.kind,
     before: present.hash,
     after,

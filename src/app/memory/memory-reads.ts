@@ -1,6 +1,6 @@
 import { closeEnough } from "../../memory/close-enough.ts";
 import { isOfTasks, partitionOfPath } from "../../memory/partitions.ts";
-import { textOf } from "../../memory/text-of.ts";
+import { decodedText } from "../../memory/decoded-text.ts";
 import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../ports/memory-files.ts";
 import type { IndexStats, MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
@@ -90,7 +90,7 @@ async function show({ files }: MemoryReadsOptions, path: string): Promise<ShownF
       hint: "`statehive memory show` lists them",
     });
   const { content, bytes } = found;
-  const text = textOf(content);
+  const text = decodedText(content);
   if (text !== undefined) return { path, partition, bytes, text };
   const why = content === null ? `has ${bytes} bytes, more than is read` : "is no text";
   throw new AgentError("memory.refused", `${path} ${why}.`, { hint: "open it in an editor" });

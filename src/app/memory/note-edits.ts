@@ -3,7 +3,7 @@ import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
 import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { partitionOfPath } from "../../memory/partitions.ts";
-import { isNamedAsText } from "../../memory/text-of.ts";
+import { isNamedAsText } from "../../memory/decoded-text.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { MemoryFileBytes, MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";

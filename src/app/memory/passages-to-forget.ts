@@ -1,5 +1,5 @@
 import { isHolding, unitsOf } from "../../memory/passages.ts";
-import { readingsOf, textOf } from "../../memory/text-of.ts";
+import { readingsOf, decodedText } from "../../memory/decoded-text.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { AgentError } from "../../schema/errors.ts";
@@ -24,7 +24,7 @@ async function passageOf(
   { files, versions }: Places,
   { path, line_start, line_end }: Extract<Forgettable, { path: string }>,
 ): Promise<Passage> {
-  const text = textOf((await files.read(path))?.content);
+  const text = decodedText((await files.read(path))?.content);
   if (text === undefined)
     throw new AgentError("memory.not_found", `There is no text of memory called ${path}.`);
   const lines = text.split("\n").length;
@@ -38,7 +38,7 @@ async function passageOf(
 async function passagesHolding({ files, versions }: Places, wanted: string): Promise<Passage[]> {
   const isSought = isHolding(wanted);
   for (const { path } of (await files.list()).files) {
-    const text = isOfMemory(path) ? textOf((await files.read(path))?.content) : undefined;
+    const text = isOfMemory(path) ? decodedText((await files.read(path))?.content) : undefined;
     if (text !== undefined && unitsOf(text).some(isSought)) await kept(versions, text);
   }
   const passages: Passage[] = [];

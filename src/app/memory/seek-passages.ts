@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { partitionOfPath } from "../../memory/partitions.ts";
 import { isHolding, type Unit, unitsIn, unitsOf } from "../../memory/passages.ts";
-import { isNamedAsText, readingsOf, textOf } from "../../memory/text-of.ts";
+import { isNamedAsText, readingsOf, decodedText } from "../../memory/decoded-text.ts";
 import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { AgentError } from "../../schema/errors.ts";
@@ -51,7 +51,7 @@ async function wayToSeek({ files }: Places, what: Forgettable): Promise<IsSought
   if ("text" in what) return isHolding(what.text);
   const { path } = what;
   const content = isOfMemory(path) ? (await files.read(path))?.content : undefined;
-  const text = textOf(content);
+  const text = decodedText(content);
   if (text === undefined) throw noSuchText(path);
   const same = new Set(unitsIn(unitsOf(text), [what]).map((unit) => unit.same));
   return (unit) => same.has(unit.same);
@@ -74,7 +74,7 @@ async function presentPassages({ files }: Places, isSought: IsSought): Promise<P
   for (const { path } of (await files.list()).files) {
     if (!isOfMemory(path)) continue;
     const found = await files.read(path);
-    const text = textOf(found?.content);
+    const text = decodedText(found?.content);
     if (found === undefined || text === undefined) continue;
     present.add(found.hash);
     const lines = text.split(/\r?\n/);

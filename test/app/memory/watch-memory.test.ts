@@ -9,7 +9,7 @@ import {
 } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { openLinuxMemoryFiles } from "../../../src/adapters/memory-files/linux-memory-files.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
-import { textOf } from "../../../src/memory/text-of.ts";
+import { decodedText } from "../../../src/memory/decoded-text.ts";
 import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memory-index.ts";
 import type { MemoryIndex } from "../../../src/ports/memory-index.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
@@ -63,9 +63,9 @@ describe("a file that a script saves without end", () => {
       await looked();
     }
     const [last] = await log();
-    expect(textOf(await versions.read(last?.after ?? ""))).toBe("- Status 300.\n");
+    expect(decodedText(await versions.read(last?.after ?? ""))).toBe("- Status 300.\n");
     await memory.desk().restore(last?.change_id ?? "", { by: "cli" });
-    expect(memoryFiles.text(path)).toBe(textOf(await versions.read(last?.before ?? "")));
+    expect(memoryFiles.text(path)).toBe(decodedText(await versions.read(last?.before ?? "")));
   });
 
   it("is kept as it is by then when somebody else writes to it", async () => {
@@ -74,7 +74,7 @@ describe("a file that a script saves without end", () => {
     expect(memoryFiles.text(path)).toBe("- Status 9.\n");
     const [restored, edited] = await log();
     expect([restored?.kind, edited?.kind]).toEqual(["restore", "edit"]);
-    expect(textOf(await versions.read(restored?.before ?? ""))).toBe("- Status 100.\n");
+    expect(decodedText(await versions.read(restored?.before ?? ""))).toBe("- Status 100.\n");
   });
 
   it("begins anew when nobody saved it for a while", async () => {

@@ -5,7 +5,7 @@ import type {
 } from "../../../memory/consolidation/material.ts";
 import { momentOf } from "../../../memory/moment.ts";
 import { directoryOf, homeOf, partitionOfPath } from "../../../memory/partitions.ts";
-import { textOf } from "../../../memory/text-of.ts";
+import { decodedText } from "../../../memory/decoded-text.ts";
 import { isPermissible } from "../../../policy/verdict.ts";
 import type { MemoryFileBytes } from "../../../ports/memory-files.ts";
 import type { CommittedReader } from "../../../ports/store.ts";
@@ -100,7 +100,7 @@ function placesIn(partition: string, files: readonly { readonly path: string }[]
 function textIn({ content, bytes }: MemoryFileBytes): string | { readonly reason: string } {
   if (content === null || bytes > mostBytes)
     return { reason: `it has ${bytes} bytes, more than ${mostBytes}` };
-  return textOf(content) ?? { reason: "it is not UTF-8 text" };
+  return decodedText(content) ?? { reason: "it is not UTF-8 text" };
 }
 
 /** Only an agent that may remember by itself has its notes promoted; what agents share, nobody promotes. */

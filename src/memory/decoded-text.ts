@@ -10,7 +10,7 @@ export function isNamedAsText(path: string): boolean {
 }
 
 /** Undefined: there are no contents, they are not UTF-8, or hold what no text holds. A byte order mark stays. */
-export function textOf(content: Uint8Array | null | undefined): string | undefined {
+export function decodedText(content: Uint8Array | null | undefined): string | undefined {
   if (content === null || content === undefined || content.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
@@ -22,7 +22,7 @@ export function textOf(content: Uint8Array | null | undefined): string | undefin
 /** All that it may say to whoever opens it. What is no text to us may be one to them, in the encoding of another editor. */
 export function readingsOf(content: Uint8Array | null | undefined): readonly string[] {
   if (content === null || content === undefined) return [];
-  const text = textOf(content);
+  const text = decodedText(content);
   if (text !== undefined) return [text];
   return ["utf-8", "windows-1252", "utf-16le"].map((encoding) =>
     new TextDecoder(encoding).decode(content),

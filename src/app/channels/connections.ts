@@ -3,6 +3,8 @@ import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { toErrorData } from "../../schema/errors.ts";
+import { watchClock } from "../clock-set-back.ts";
 import type { LiveConfig } from "../config/live-config.ts";
 import type { NewsBus } from "../news/news.ts";
 import { startTapAnswers } from "./answer-taps.ts";
@@ -12,6 +14,7 @@ import { createConfiguredChannels, type ConfiguredChannels } from "./configured-
 import { startLiveReplies } from "./live/live-replies.ts";
 import { makeChannel } from "./make-channel.ts";
 import { type BegunService, tellRestart } from "./restart-report.ts";
+import { retryAll } from "./retry-now.ts";
 import { createTakeUpdates } from "./take-updates.ts";
 import { endTurnedOut } from "./turned-out.ts";
 
@@ -30,7 +33,7 @@ export type Connections = {
 };
 
 export type ConnectionParts = {
-  readonly live: LiveConfig;
+  readonly live: Pick<LiveConfig, "now" | "connectorSecrets">;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -40,7 +43,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
   const channels = createConfiguredChannels(live, makeChannel);
   await channels.renew();
   let take = takeNothing;
-  const shown: (() => void)[] = [];
+  const watching: (() => void)[] = [];
   const listener = createListener({
     config: live.now,
     routes: channels.routes,
@@ -48,6 +51,12 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     now: () => clock.monotonic(),
     log,
   });
+
+  function afterSetBack(engine: Engine): void {
+    retryAll(engine).catch((thrown: unknown) =>
+      log("warn", "what waits was not tried again", { error: toErrorData(thrown) }),
+    );
+  }
 
   async function takeOver(engine: Engine): Promise<readonly string[]> {
     const changed = await channels.renew();
@@ -62,9 +71,10 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     channels,
     listen: () => listener.open(),
     async start(engine, bus, begun) {
-      shown.push(
+      watching.push(
         startTapAnswers({ bus, engine, channels, log }),
         startLiveReplies({ bus, engine, clock, channels: channels.get, log }),
+        watchClock(clock, () => afterSetBack(engine)),
       );
       await startConnectors(engine, channels, live.now());
       await endTurnedOut(engine, channels);
@@ -74,7 +84,7 @@ export async function openConnections(parts: ConnectionParts): Promise<Connectio
     /** One after the other: two that meet would both want the port. */
     renew: (engine) => turns.run(() => takeOver(engine)),
     async close() {
-      for (const stop of shown) stop();
+      for (const stop of watching) stop();
       await listener.close();
       await channels.close();
     },

@@ -9,6 +9,7 @@ import {
   enabledConnectors,
   type ConfiguredChannels,
 } from "./configured-channels.ts";
+import { retryDeliveriesOf } from "./retry-now.ts";
 
 /** The actors of the connectors that are configured: made once, begun with the service, and again when their configuration changes. */
 
@@ -22,6 +23,10 @@ export async function startConnectors(
     await startConnector(engine, channels, { connector, isChanged: false });
   }
   await stopOthers(engine, config);
+  await retryDeliveriesOf(
+    engine,
+    enabledConnectors(config).map(({ id }) => id),
+  );
 }
 
 /** @param changed ids of those whose channel is another than before */
@@ -35,6 +40,7 @@ export async function renewConnectors(
     await startConnector(engine, channels, { connector, isChanged: true });
   }
   await stopOthers(engine, config);
+  await retryDeliveriesOf(engine, changed);
 }
 
 type Starting = { readonly connector: ConnectorConfig; readonly isChanged: boolean };

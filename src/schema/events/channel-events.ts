@@ -135,7 +135,11 @@ export const channelEntries: { readonly [T in keyof typeof channelPayloads]: Eve
     description: "A person wants sent again what may not have arrived.",
   },
   "resendable.found": internal("What is to be sent again."),
-  "delivery.retry": internal("The wait before another attempt is over."),
+  "delivery.retry": {
+    origins: ["actor", "api"],
+    pokeable: false,
+    description: "The wait before another attempt is over, or in vain.",
+  },
   "delivery.cancel": {
     origins: [...fromPeople, "actor"],
     pokeable: true,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import type { Channel } from "../../../ports/channel.ts";
 import type { ChannelIdentity, ReceivedUpdates } from "../../../schema/activities.ts";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
@@ -13,7 +14,7 @@ import {
   createTelegramClient,
   type TelegramClient,
 } from "./telegram-client.ts";
-import { failure } from "./telegram-errors.ts";
+import { asPassing, failure } from "./telegram-errors.ts";
 
 /** One Telegram bot. The actor that owns it is the loop: nothing here polls, waits or repeats by itself. */
 
@@ -36,6 +37,8 @@ export type TelegramChannel = Channel & {
 
 const pollSeconds = 50;
 const mostUpdates = 100;
+/** No poll without anything new is over sooner: who answers at once, whatever was asked, would be asked without end. */
+const idlePollMs = 1_000;
 
 export function createTelegramChannel(options: TelegramOptions): TelegramChannel {
   const client = createTelegramClient(options);
@@ -54,8 +57,11 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
   async function receive(cursor: string | null, signal: AbortSignal): Promise<ReceivedUpdates> {
     self ??= await whoAmI(client, signal);
     const seconds = options.pollSeconds ?? pollSeconds;
+    const mayEndAt = performance.now() + (seconds === 0 ? 0 : idlePollMs);
     const raw = await poll(client, { cursor, seconds }, signal);
-    return taken(raw, self, cursor);
+    const received = taken(raw, self, cursor);
+    if (!bringsNews(received, cursor)) await untilThen(mayEndAt, signal);
+    return received;
   }
 
   return {
@@ -83,7 +89,7 @@ function identityOf({ id, username }: Self): ChannelIdentity {
 
 async function whoAmI(client: TelegramClient, signal: AbortSignal): Promise<Self> {
   const asked = { method: "getMe", isOnce: false, signal };
-  const { id, username } = await client.call(asked, (api) => api.getMe(signal));
+  const { id, username } = await insisting(client.call(asked, (api) => api.getMe(signal)));
   if (Number.isSafeInteger(id) && typeof username === "string") return { id, username };
   throw failure("channel.unreachable", "What answers getMe is not Telegram: it names no bot.");
 }
@@ -98,7 +104,7 @@ async function arrangeIntake(
 ): Promise<void> {
   if (webhook === undefined) {
     const asked = { method: "deleteWebhook", isOnce: false, signal };
-    await client.call(asked, (api) => api.deleteWebhook({}, signal));
+    await insisting(client.call(asked, (api) => api.deleteWebhook({}, signal)));
     return;
   }
   const { url, secret } = webhook;
@@ -118,6 +124,13 @@ async function offerMenu(client: TelegramClient, signal: AbortSignal): Promise<v
     });
 }
 
+/** Of what cannot be asked otherwise: who refuses it is not Telegram, or will not for long. */
+function insisting<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw asPassing(error);
+  });
+}
+
 type Poll = { readonly cursor: string | null; readonly seconds: number };
 
 async function poll(
@@ -127,8 +140,9 @@ async function poll(
 ): Promise<readonly unknown[]> {
   const how = { limit: mostUpdates, timeout: seconds, allowed_updates: [...allowedUpdates] };
   const after = cursor === null ? {} : { offset: Number(cursor) };
-  const raw: unknown = await client.call({ method: "getUpdates", isOnce: false, signal }, (api) =>
-    api.getUpdates({ ...after, ...how }, signal),
+  const asked = { method: "getUpdates", isOnce: false, signal };
+  const raw: unknown = await insisting(
+    client.call(asked, (api) => api.getUpdates({ ...after, ...how }, signal)),
   );
   if (Array.isArray(raw)) return raw;
   throw failure("channel.unreachable", "What answers getUpdates is not Telegram: it is no list.");
@@ -147,4 +161,13 @@ function taken(raw: readonly unknown[], self: Self, cursor: string | null): Rece
     );
   if (numbers.length === 0) return { updates, cursor };
   return { updates, cursor: String(Math.max(...numbers) + 1) };
+}
+
+function bringsNews({ updates }: ReceivedUpdates, cursor: string | null): boolean {
+  return updates.some((one) => (updateNumberOf(one) ?? 0) >= Number(cursor ?? 0));
+}
+
+async function untilThen(at: number, signal: AbortSignal): Promise<void> {
+  const ms = at - performance.now();
+  if (ms > 0 && !signal.aborted) await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

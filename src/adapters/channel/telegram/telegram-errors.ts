@@ -32,6 +32,12 @@ function answered(error: TelegramApiError, asked: Asked) {
   return failure(code, words, { ...options, ...(isGone ? { details: { is_gone: true } } : {}) });
 }
 
+/** The same, to be asked again later, where it was refused for good. */
+export function asPassing(error: unknown): unknown {
+  if (!(error instanceof AgentError) || error.code !== "channel.refused") return error;
+  return failure("channel.unreachable", error.message);
+}
+
 /** The group has become a supergroup, which is another chat. */
 function moved(to: string): AgentError {
   const words = `The group has the number ${to} now, which its connector's \`groups\` do not name.`;

@@ -151,6 +151,36 @@ describe("receiving", () => {
     });
   });
 
+  it("asks no more than once a second where every answer comes at once and brings nothing new", async () => {
+    const { bot } = world;
+    const channel = world.channelWith({ pollSeconds: 10 });
+    const { update_id } = bot.say("hello");
+    const { cursor } = await channel.receive(null, never);
+    for (const result of [[], [{ update_id }]]) {
+      const body = JSON.stringify({ ok: true, result });
+      bot.fail("getUpdates", { kind: "answer", status: 200, type: "application/json", body });
+      const begun = performance.now();
+      await channel.receive(cursor, never);
+      expect(performance.now() - begun).toBeGreaterThan(950);
+    }
+  });
+
+  it("asks again later where it is refused what cannot be asked otherwise", async () => {
+    const { bot } = world;
+    const channel = world.channelWith();
+    const refusal = { ok: false, error_code: 403, description: "Forbidden: by the proxy" };
+    const body = JSON.stringify(refusal);
+    for (const method of ["getMe", "deleteWebhook", "getUpdates"]) {
+      bot.fail(method, { kind: "answer", status: 403, type: "application/json", body });
+      const ask = method === "getUpdates" ? channel.receive(null, never) : channel.open(never);
+      expect(await faultOf(ask)).toMatchObject({
+        code: "channel.unreachable",
+        retryable: true,
+        message: `Telegram answered 403 to ${method}: Forbidden: by the proxy`,
+      });
+    }
+  });
+
   it("ends the poll when it is stopped", async () => {
     const { bot, server } = world;
     const stop = new AbortController();

@@ -397,3 +397,34 @@ describe("the view of approvals", () => {
     expect(on.rows().join("\n")).not.toContain("more lines below");
   });
 });
+
+describe("more that waits than is asked for at once", () => {
+  const all = Array.from({ length: 350 }, (_, n) => ({ ...pendingApproval, id: `a${n + 100}` }));
+  const many = () =>
+    Object.assign(modelOfADay(), {
+      approvals: all.slice(0, 200),
+      status: { ...modelOfADay().status, approvals: 350 },
+    });
+  const answers: Answers = {
+    "approvals.list": ({ limit = 100 }: { limit?: number }) => all.slice(0, limit),
+  };
+
+  it("is counted, though it is not here", async () => {
+    const on = stage({ model: many, answers });
+    await on.press("4");
+    expect(on.rows()[0]).toContain("350 wait for you (F4)");
+    expect(on.rows()[1]).toContain("4 Approvals 350");
+    expect(on.rows()[2]).toContain("what waits for you: the oldest of 350, G: more");
+    expect(on.asked.filter(({ method }) => method === "approvals.list")).toEqual([]);
+  });
+
+  it("comes as one goes down to the last of them, and no further", async () => {
+    const on = stage({ model: many, answers });
+    await on.press("4", "G", "G", "G", "G");
+    expect(on.rows().join("\n")).toContain("a449");
+    expect(on.rows()[2]).toMatch(/─ what waits for you ─.* 350 /);
+    expect(on.asked.filter(({ method }) => method === "approvals.list")).toEqual([
+      { method: "approvals.list", params: { limit: 400 } },
+    ]);
+  });
+});

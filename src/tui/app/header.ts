@@ -2,6 +2,7 @@ import type { Line, Span } from "../frame/frame.ts";
 import { apart, fitLine, line, span, thoseThatFit, widthOf } from "../frame/line.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import type { Model } from "../model/model.ts";
+import { waitingCount } from "../model/waiting.ts";
 import { age, duration } from "../../text/times.ts";
 import { numberOf, type View } from "./view.ts";
 
@@ -40,16 +41,17 @@ function figures({ status, actors, detachedAt }: Model, now: number): Line[] {
   return words.map((text) => line(text, { fg: "grey" }));
 }
 
-function alarms({ approvals, status, detachedAt }: Model): Span[] {
+function alarms(model: Model): Span[] {
+  const { status, detachedAt } = model;
   if (detachedAt !== null) return [];
   const spans: Span[] = [];
   if (status?.degraded)
     spans.push(span(own`! the disk takes nothing  `, { fg: "red", bold: true }));
   const quarantined = status?.quarantined ?? 0;
   if (quarantined > 0) spans.push(span(own`! ${quarantined} set aside  `, { fg: "red" }));
-  if (approvals.length > 0) {
-    const what =
-      approvals.length === 1 ? own`1 waits for you` : own`${approvals.length} wait for you`;
+  const waiting = waitingCount(model);
+  if (waiting > 0) {
+    const what = waiting === 1 ? own`1 waits for you` : own`${waiting} wait for you`;
     spans.push(span(own`? ${what} (F4) `, { fg: "yellow", bold: true }));
   }
   return spans;

@@ -2,6 +2,7 @@ import type { App } from "../app/app.ts";
 import { sparing, type Timers } from "../app/timers.ts";
 import type { Service } from "../service.ts";
 import type { Model } from "./model.ts";
+import { askWaiting } from "./waiting.ts";
 
 export type FeedOptions = Pick<App, "changed"> & {
   readonly model: Model;
@@ -78,10 +79,9 @@ function listsOf({ model, service, timers, onWaiting }: FeedOptions, tried: Trie
   const seldom = (work: () => Promise<void>, share: number = shares.others) =>
     sparing(timers, { everyMs: listsEveryMs, share }, tried(work));
   const approvals = seldom(async () => {
-    const waiting = await service.call("approvals.list", { limit: shownRows });
     const known = new Set(model.approvals.map(({ id }) => id));
-    if (waiting.some(({ id }) => !known.has(id))) onWaiting();
-    model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    await askWaiting({ model, service });
+    if (model.approvals.some(({ id }) => !known.has(id))) onWaiting();
   }, shares.approvals);
   const runs = seldom(async () => {
     model.runs = await service.call("runs.list", { limit: shownRows });

@@ -11,6 +11,7 @@ import { Happenings } from "./happenings.ts";
 import { LivingActors } from "./living-actors.ts";
 import { Recent } from "./recent.ts";
 import { Traffic } from "./traffic.ts";
+import { firstPage } from "./waiting.ts";
 
 /** What is known of the service at this moment; panes draw from it and never wait. */
 export type Model = {
@@ -30,6 +31,8 @@ export type Model = {
   readonly logs: Recent<LogRecord>;
   /** Those that wait, oldest first. */
   approvals: readonly ShownApproval[];
+  /** So many of them are asked for. */
+  approvalLimit: number;
   /** Newest first. */
   runs: readonly ShownRun[];
   sessions: readonly ShownSession[];
@@ -50,6 +53,7 @@ export function createModel(): Model {
     traffic: new Traffic(),
     logs: new Recent(10_000),
     approvals: [],
+    approvalLimit: firstPage,
     runs: [],
     sessions: [],
   };

@@ -8,13 +8,17 @@ import type { Style } from "../frame/frame.ts";
 import { span } from "../frame/line.ts";
 import { own, safe } from "../frame/safe-text.ts";
 import type { Column } from "../frame/table.ts";
+import { askMoreWaiting, isCutOff, waitingCount } from "../model/waiting.ts";
 import { ListPane } from "../widgets/list-pane.ts";
 
 /** What waits for a person: all of it in rows, the chosen one whole. */
 export function approvalsView(app: App): View {
   const question = new QuestionPane(app, () => ({ chosen: list.chosen(), rows: list.rows() }));
   const list: ListPane<ShownApproval> = new ListPane<ShownApproval>(app, {
-    title: () => own`what waits for you`,
+    title: () =>
+      isCutOff(app.model)
+        ? own`what waits for you: the oldest of ${waitingCount(app.model)}, G: more`
+        : own`what waits for you`,
     rows: () => app.model.approvals,
     idOf: ({ id }) => id,
     columns: columnsFor(app),
@@ -31,13 +35,17 @@ export function approvalsView(app: App): View {
     }),
     tracesOf: ({ trace_id }) => [trace_id],
     empty: own`nothing waits for you`,
-    onKey: (key) => question.answerKey(key) || question.scrollKey(key) || question.goOn(),
+    onKey: (key, chosen) => {
+      if (question.answerKey(key) || question.scrollKey(key)) return true;
+      if (goesDown.has(key.name) && chosen === list.rows().at(-1)) void askMoreWaiting(app);
+      return question.goOn();
+    },
     hints: () => question.hints,
   });
   return {
     id: "approvals",
     title: own`Approvals`,
-    count: () => app.model.approvals.length,
+    count: () => waitingCount(app.model),
     panes: [list, question],
     layout: listAbove(() => Math.max(1, list.rows().length)),
     show(id) {
@@ -47,6 +55,8 @@ export function approvalsView(app: App): View {
     },
   };
 }
+
+const goesDown = new Set(["down", "j", "end", "G"]);
 
 const risks: { readonly [risk in ShownApproval["risk"]]: Style } = {
   safe: { fg: "green" },

@@ -1,0 +1,37 @@
+import type { App } from "../app/app.ts";
+import type { Model } from "./model.ts";
+
+/** What waits for a person: the oldest of it, as far down as somebody went. */
+
+const pageRows = 200;
+/** The service tells no more at once. */
+const mostRows = 10_000;
+
+export const firstPage = pageRows;
+
+type Asking = Pick<App, "model" | "service">;
+
+export async function askWaiting({ model, service }: Asking): Promise<void> {
+  const limit = model.approvalLimit;
+  const waiting = await service.call("approvals.list", { limit });
+  if (limit !== model.approvalLimit) return;
+  model.approvals = waiting.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/** Whether there may be some that are not here. */
+export function isCutOff({ approvals, approvalLimit }: Model): boolean {
+  return approvals.length >= approvalLimit;
+}
+
+export async function askMoreWaiting({ model, service, changed }: Pick<App, "changed"> & Asking) {
+  if (!isCutOff(model) || model.detachedAt !== null) return;
+  model.approvalLimit = Math.min(mostRows, model.approvals.length + pageRows);
+  await askWaiting({ model, service }).catch(() => {});
+  changed();
+}
+
+/** With those that are not here, as the service counted them last. */
+export function waitingCount(model: Model): number {
+  const { approvals, status } = model;
+  return isCutOff(model) ? Math.max(approvals.length, status?.approvals ?? 0) : approvals.length;
+}

@@ -27,7 +27,7 @@ import { agentOfRun } from "./agent-of-run.ts";
 import { approversOf, type Connector } from "./approvers.ts";
 import { heldAgainst, hold } from "./budget-holds.ts";
 import { byteLength, estimatedInput } from "./call-estimate.ts";
-import type { RecallOptions } from "./memory/recall.ts";
+import type { RecallOptions } from "./memory/using/recall.ts";
 import { type Costs, type Counted, totalsOf } from "./usage-ledger.ts";
 
 /** Model calls are let through one by one, in the transaction that marks them as started: what each may use at most is held

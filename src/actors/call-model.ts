@@ -15,9 +15,9 @@ import type { RedactedStream } from "../policy/stream-redaction.ts";
 import { AgentError, toErrorData } from "../schema/errors.ts";
 import { type LlmResponse, llmResponse, type ToolDef, type Usage } from "../schema/llm.ts";
 import { committedAgentOfRun } from "./agent-of-run.ts";
-import { reminded } from "./memory/recall.ts";
-import { recordRecall } from "./memory/record-recall.ts";
-import { shownRecall } from "./memory/shown-recall.ts";
+import { reminded } from "./memory/using/recall.ts";
+import { recordRecall } from "./memory/using/record-recall.ts";
+import { shownRecall } from "./memory/using/shown-recall.ts";
 
 /** The activity that asks a model: what it sees is read from committed rows, what it says comes back as one result. */
 

@@ -23,7 +23,7 @@ import { committedAgentOfRun } from "./agent-of-run.ts";
 import { earlierConversations } from "./earlier-conversations.ts";
 import { markAfter, markBefore, originsBefore, originsOf, type Writing } from "./file-origins.ts";
 import type { Judge, Judged } from "./judge-call.ts";
-import { memoryOfCall } from "./memory/memory-of-call.ts";
+import { memoryOfCall } from "./memory/using/memory-of-call.ts";
 
 /** The activity that runs a tool; judged once more, in the transaction that marks it as started. */
 

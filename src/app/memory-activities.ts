@@ -1,4 +1,4 @@
-import { createChangeMemory } from "../actors/memory/change-memory.ts";
+import { createChangeMemory } from "../actors/memory/changing/change-memory.ts";
 import { createProposeConsolidation } from "../actors/memory/consolidation/propose-consolidation.ts";
 import { createSurveyMemory } from "../actors/memory/consolidation/survey-memory.ts";
 import type { ModelAside } from "../actors/model-aside.ts";

@@ -6,7 +6,7 @@ import { createSystemClock } from "../../src/adapters/clock/system-clock.ts";
 import { silentLog } from "../../src/adapters/log/json-log.ts";
 import { openLinuxMemoryFiles } from "../../src/adapters/memory-files/linux-memory-files.ts";
 import { openMemoryIndex } from "../../src/adapters/memory-index/open-memory-index.ts";
-import { IndexKeeper } from "../../src/app/memory/keep-index.ts";
+import { IndexKeeper } from "../../src/app/memory/keeping/keep-index.ts";
 import { memorySettings } from "../../src/memory/settings.ts";
 
 /** Memory that is much: what is looked for is found, and nobody waits for all of it. */

@@ -1,4 +1,4 @@
-import { wordsOfHeading, wordsOfText } from "../../memory/words.ts";
+import { wordsOfHeading, wordsOfText } from "../../memory/search/words.ts";
 import type { PlacedChunk } from "./compare-chunks.ts";
 import type { Rows } from "./index-file.ts";
 import { jsonText } from "./json-text.ts";

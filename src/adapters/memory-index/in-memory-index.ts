@@ -1,4 +1,4 @@
-import { searchTerms, wordsOfText } from "../../memory/words.ts";
+import { searchTerms, wordsOfText } from "../../memory/search/words.ts";
 import type { MemoryIndex, MemoryQuery } from "../../ports/memory-index.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { MemoryDocument, MemoryHit } from "../../schema/memory.ts";

@@ -1,6 +1,6 @@
-import { fuse, type Candidate, type Ranked } from "../../memory/fuse.ts";
+import { fuse, type Candidate, type Ranked } from "../../memory/search/fuse.ts";
 import type { MemorySettings } from "../../memory/settings.ts";
-import { searchTerms } from "../../memory/words.ts";
+import { searchTerms } from "../../memory/search/words.ts";
 import type { MemoryQuery } from "../../ports/memory-index.ts";
 import type { MemoryHit, MemoryKind } from "../../schema/memory.ts";
 import type { SqlValue } from "../libsql/libsql-connection.ts";

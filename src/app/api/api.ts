@@ -18,7 +18,7 @@ import { deliveryHandlers } from "./deliveries.ts";
 import { eventHandlers } from "./events.ts";
 import { forkHandlers } from "./forks.ts";
 import { grantHandlers } from "./grants.ts";
-import type { MemoryDesk } from "../memory/memory-desk.ts";
+import type { MemoryDesk } from "../memory/desk/memory-desk.ts";
 import { memoryHandlers } from "./memory-changes.ts";
 import { markHandlers } from "./marks.ts";
 import { inspectHandlers } from "./inspect.ts";

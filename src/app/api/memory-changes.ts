@@ -1,8 +1,8 @@
 import type { ChangedFile } from "../../schema/activities.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ParsedParams } from "../../schema/socket/protocol.ts";
-import type { MemoryDesk } from "../memory/memory-desk.ts";
-import type { Forgettable } from "../memory/seek-passages.ts";
+import type { MemoryDesk } from "../memory/desk/memory-desk.ts";
+import type { Forgettable } from "../memory/desk/seek-passages.ts";
 import type { Handlers } from "./caller.ts";
 import { memoryStatsOf } from "./memory.ts";
 

@@ -1,6 +1,6 @@
 import { AgentError } from "../../schema/errors.ts";
 import type { MemoryStats } from "../../schema/shown/shown-memory.ts";
-import type { ListedFile, MemoryReads } from "../memory/memory-reads.ts";
+import type { ListedFile, MemoryReads } from "../memory/desk/memory-reads.ts";
 import { agentOf, showHit, showMemoryChange, showMemoryFile } from "../records/shown-memory.ts";
 import type { Handlers } from "./caller.ts";
 

@@ -7,7 +7,7 @@ import { type Approval, approvalTable } from "../../schema/rows/permission-rows.
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
 import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
-import type { MemoryReads } from "../memory/memory-reads.ts";
+import type { MemoryReads } from "../memory/desk/memory-reads.ts";
 import { nullIfUnreadable } from "./memory.ts";
 import { workingRuns } from "../working-runs.ts";
 import type { Handlers } from "./caller.ts";

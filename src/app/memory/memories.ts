@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ChangedFile, ChangeMemoryInput } from "../../schema/activities.ts";
-import { closeEnough } from "../../memory/close-enough.ts";
+import { closeEnough } from "../../memory/search/close-enough.ts";
 import { momentOf } from "../../memory/moment.ts";
 import {
   partitionOf,
   readablePartitions,
   readableTaskPartitions,
 } from "../../memory/partitions.ts";
-import { targetFile } from "../../memory/target-file.ts";
+import { targetFile } from "../../memory/entries/target-file.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Memories, MemorySearch, MemoryWrite } from "../../ports/memory.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";

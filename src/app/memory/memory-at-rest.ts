@@ -11,8 +11,8 @@ import type { MemoryFiles } from "../../ports/memory-files.ts";
 import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { CommittedReader } from "../../ports/store.ts";
 import { AgentError } from "../../schema/errors.ts";
-import { IndexKeeper } from "./keep-index.ts";
-import { createMemoryReads, type MemoryReads } from "./memory-reads.ts";
+import { IndexKeeper } from "./keeping/keep-index.ts";
+import { createMemoryReads, type MemoryReads } from "./desk/memory-reads.ts";
 
 /** Memory while no service runs: the files as they are now, found by their words alone. Nothing is written: who searches has an index
  *  of his own, which is gone with him. */

@@ -1,6 +1,6 @@
-import { dropOrphans } from "../../actors/memory/drop-orphans.ts";
+import { dropOrphans } from "../../actors/memory/changing/drop-orphans.ts";
 import type { MemoryParts } from "../../actors/memory/memory-parts.ts";
-import { postMemoryChange } from "../../actors/memory/post-memory-change.ts";
+import { postMemoryChange } from "../../actors/memory/changing/post-memory-change.ts";
 import { lineDiff } from "../../adapters/text-diff/line-diff.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { MemorySettings } from "../../memory/settings.ts";
@@ -11,14 +11,14 @@ import type { MemoryIndex } from "../../ports/memory-index.ts";
 import type { MemoryVersions } from "../../ports/memory-versions.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { NewsBus } from "../news/news.ts";
-import { IndexKeeper } from "./keep-index.ts";
+import { IndexKeeper } from "./keeping/keep-index.ts";
 import { createMemories, type MemoriesOptions } from "./memories.ts";
-import { createMemoryDesk, type MemoryDesk } from "./memory-desk.ts";
-import { keepTasks } from "./keep-tasks.ts";
+import { createMemoryDesk, type MemoryDesk } from "./desk/memory-desk.ts";
+import { keepTasks } from "./keeping/keep-tasks.ts";
 import { tidied } from "./tidied.ts";
 import { tidyVersions } from "./tidy-versions.ts";
-import { watchEmbedder } from "./watch-embedder.ts";
-import { startWatching, type WatchingOptions } from "./watch-memory.ts";
+import { watchEmbedder } from "./keeping/watch-embedder.ts";
+import { startWatching, type WatchingOptions } from "./keeping/watch-memory.ts";
 
 export type MemoryServiceOptions = {
   readonly files: MemoryFiles;

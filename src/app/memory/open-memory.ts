@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { tidyStagings } from "../../actors/memory/tidy-stagings.ts";
+import { tidyStagings } from "../../actors/memory/changing/tidy-stagings.ts";
 import { openDiskMemoryVersions } from "../../adapters/memory-files/disk-memory-versions.ts";
 import { openLinuxMemoryFiles } from "../../adapters/memory-files/linux-memory-files.ts";
 import { openMemoryIndex } from "../../adapters/memory-index/open-memory-index.ts";

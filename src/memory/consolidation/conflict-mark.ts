@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { NewMemory } from "../../schema/memory.ts";
-import { sameness } from "../entries.ts";
+import { sameness } from "../entries/entries.ts";
 import type { Item } from "./material.ts";
 
 /** How two memories that disagree are shown to people: both stay, the newer one first, below a line that says so. */

@@ -5,7 +5,7 @@ import {
   proposedOutdated,
   proposedPromotion,
 } from "../../schema/consolidation.ts";
-import { sameness } from "../entries.ts";
+import { sameness } from "../entries/entries.ts";
 import { isByHand, type Item } from "./material.ts";
 import { reasonToRefuse } from "./promoted-text.ts";
 import type { Shown } from "./shown.ts";

@@ -1,5 +1,5 @@
-import { withEntries } from "../append-entries.ts";
-import { formatEntry } from "../entries.ts";
+import { withEntries } from "../entries/append-entries.ts";
+import { formatEntry } from "../entries/entries.ts";
 import { conflictMark } from "./conflict-mark.ts";
 import { editLines, type LineEdit } from "./edit-lines.ts";
 import type { Conflict, Judged, Promotion } from "./judge.ts";

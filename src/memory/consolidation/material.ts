@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Entry, parseEntries, sameness } from "../entries.ts";
+import { type Entry, parseEntries, sameness } from "../entries/entries.ts";
 
 /** What a consolidation starts from: the files of one partition as they are, and what is known of them. */
 

@@ -1,5 +1,5 @@
 import type { ConsolidationNote } from "../../schema/consolidation.ts";
-import { sameness } from "../entries.ts";
+import { sameness } from "../entries/entries.ts";
 import { disputed, isConflictMark } from "./conflict-mark.ts";
 import {
   daysBetween,

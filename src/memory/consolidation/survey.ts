@@ -1,5 +1,5 @@
 import type { ConsolidationNote } from "../../schema/consolidation.ts";
-import { sameness } from "../entries.ts";
+import { sameness } from "../entries/entries.ts";
 import { isConflictMark } from "./conflict-mark.ts";
 import { type Item, itemsOf, type Material } from "./material.ts";
 import { repeatedIn } from "./rules.ts";

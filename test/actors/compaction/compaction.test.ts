@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forgetTasks } from "../../../src/actors/memory/forget-tasks.ts";
+import { forgetTasks } from "../../../src/actors/memory/forgetting/forget-tasks.ts";
 import type { ModelProvider } from "../../../src/ports/model.ts";
 import type { ContextSettings } from "../../../src/schema/context-strategy.ts";
 import { AgentError } from "../../../src/schema/errors.ts";

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { tidyStagings } from "../../../src/actors/memory/tidy-stagings.ts";
+import { tidyStagings } from "../../../src/actors/memory/changing/tidy-stagings.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { openDiskMemoryVersions } from "../../../src/adapters/memory-files/disk-memory-versions.ts";

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts"
 import { silentLog } from "../../../src/adapters/log/json-log.ts";
 import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memory-index.ts";
 import { allTables } from "../../../src/app/hive-engine.ts";
-import { keepTasks } from "../../../src/app/memory/keep-tasks.ts";
+import { keepTasks } from "../../../src/app/memory/keeping/keep-tasks.ts";
 import { journalTable } from "../../../src/engine/tables.ts";
 import { runTable } from "../../../src/schema/rows/run-rows.ts";
 import { fork } from "../../support/forks.ts";

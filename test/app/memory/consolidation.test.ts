@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { unansweredTable } from "../../../src/schema/rows/consolidation-rows.ts";
 import { createFakeMemoryFiles } from "../../../src/adapters/memory-files/fake-memory-files.ts";
 import { createAnthropicProvider } from "../../../src/adapters/model/anthropic.ts";
-import { consolidate } from "../../../src/app/memory/consolidate.ts";
+import { consolidate } from "../../../src/app/memory/desk/consolidate.ts";
 import { noBudget } from "../../../src/schema/budget.ts";
 import { modelCallTable } from "../../../src/schema/rows/model-rows.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEntries } from "../../../src/memory/entries.ts";
+import { parseEntries } from "../../../src/memory/entries/entries.ts";
 import { createMemoryHive, memoryNow } from "../../support/memory-hive.ts";
 
 const place = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { silentLog } from "../../../src/adapters/log/json-log.ts";
 import { createInMemoryIndex } from "../../../src/adapters/memory-index/in-memory-index.ts";
-import { watchEmbedder } from "../../../src/app/memory/watch-embedder.ts";
+import { watchEmbedder } from "../../../src/app/memory/keeping/watch-embedder.ts";
 import { Alerts } from "../../../src/app/news/alerts.ts";
 import { memoryAlert } from "../../../src/app/news/memory-alerts.ts";
 import { memoryEventOf } from "../../../src/app/news/memory-event.ts";

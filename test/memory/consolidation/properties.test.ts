@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseEntries } from "../../../src/memory/entries.ts";
+import { parseEntries } from "../../../src/memory/entries/entries.ts";
 import type { MemoryText } from "../../../src/memory/consolidation/material.ts";
 import { planConsolidation } from "../../../src/memory/consolidation/plan.ts";
 import { after, daily, longTerm, materialOf, proposed } from "./material.ts";

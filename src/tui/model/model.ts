@@ -11,7 +11,6 @@ import { Happenings } from "./happenings.ts";
 import { LivingActors } from "./living-actors.ts";
 import { Recent } from "./recent.ts";
 import { Traffic } from "./traffic.ts";
-import { firstPage } from "./waiting.ts";
 
 /** What is known of the service at this moment; panes draw from it and never wait. */
 export type Model = {
@@ -53,7 +52,7 @@ export function createModel(): Model {
     traffic: new Traffic(),
     logs: new Recent(10_000),
     approvals: [],
-    approvalLimit: firstPage,
+    approvalLimit: 200,
     runs: [],
     sessions: [],
   };

@@ -1,4 +1,4 @@
-import type { App } from "../app/app.ts";
+import type { Service } from "../service.ts";
 import type { Model } from "./model.ts";
 
 /** What waits for a person: the oldest of it, as far down as somebody went. */
@@ -7,9 +7,7 @@ const pageRows = 200;
 /** The service tells no more at once. */
 const mostRows = 10_000;
 
-export const firstPage = pageRows;
-
-type Asking = Pick<App, "model" | "service">;
+type Asking = { readonly model: Model; readonly service: Pick<Service, "call"> };
 
 export async function askWaiting({ model, service }: Asking): Promise<void> {
   const limit = model.approvalLimit;
@@ -23,7 +21,7 @@ export function isCutOff({ approvals, approvalLimit }: Model): boolean {
   return approvals.length >= approvalLimit;
 }
 
-export async function askMoreWaiting({ model, service, changed }: Pick<App, "changed"> & Asking) {
+export async function askMoreWaiting({ model, service, changed }: Asking & { changed(): void }) {
   if (!isCutOff(model) || model.detachedAt !== null) return;
   model.approvalLimit = Math.min(mostRows, model.approvals.length + pageRows);
   await askWaiting({ model, service }).catch(() => {});

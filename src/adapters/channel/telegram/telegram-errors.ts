@@ -69,7 +69,7 @@ function waitMs(seconds: unknown): number {
 
 /** No answer of Telegram's came, but perhaps a proxy's page. */
 function unanswered(thrown: unknown, asked: Asked): AgentError {
-  const fault = connectFault(thrown);
+  const fault = unsentFault(thrown);
   if (fault !== undefined)
     return failure("channel.unreachable", `Telegram could not be reached: ${fault}.`);
   const words = `No answer of Telegram's came to ${asked.method}: ${reasonOf(thrown)}.`;
@@ -114,14 +114,18 @@ function codesOf(thrown: unknown): string[] {
 const beforeSending =
   /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_WRONG_VERSION_NUMBER|CERT_\w+|UNABLE_TO_\w+|\w*SELF_SIGNED_CERT\w*)$/;
 
-/** What kept the connection from being made, or undefined once it was. */
-function connectFault(thrown: unknown): string | undefined {
-  const early = linksOf(thrown).find(
-    ({ code, syscall }) =>
-      syscall === "connect" ||
-      syscall === "getaddrinfo" ||
-      (typeof code === "string" && beforeSending.test(code)),
-  );
+/** Of a connection that was kept open and that the other side has reset before the request was written. */
+const atWriting: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
+
+function isBeforeSending({ code, syscall }: Link): boolean {
+  if (syscall === "connect" || syscall === "getaddrinfo") return true;
+  if (syscall === "write") return atWriting.has(code);
+  return typeof code === "string" && beforeSending.test(code);
+}
+
+/** What kept the request from leaving as a whole, or undefined once it may have. */
+function unsentFault(thrown: unknown): string | undefined {
+  const early = linksOf(thrown).find(isBeforeSending);
   return early === undefined ? undefined : String(early.code);
 }
 

@@ -117,6 +117,11 @@ it.each([
     { code: "ETIMEDOUT", errors: [{ code: "ETIMEDOUT", syscall: "connect" }] },
     "channel.unreachable",
   ],
+  [
+    "a connection that was reset before",
+    { code: "EPIPE", syscall: "write" },
+    "channel.unreachable",
+  ],
   ["a connection that broke off", { code: "ECONNRESET", syscall: "read" }, "channel.answer_lost"],
   ["a network that went away", { code: "ENETUNREACH", syscall: "write" }, "channel.answer_lost"],
   ["a socket that the other side closed", { code: "UND_ERR_SOCKET" }, "channel.answer_lost"],

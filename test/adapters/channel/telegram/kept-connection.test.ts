@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { expect, it, onTestFinished } from "vitest";
+import { createTelegramChannel } from "../../../../src/adapters/channel/telegram/telegram-channel.ts";
+import { plainMessage } from "../../../contracts/channel.contract.ts";
+import { never, sendCall } from "./bot-world.ts";
+
+/** Answers getMe, keeps the connection open, and resets it when it is told to; then says so in `done`. */
+const keepingServer = `
+  const { createServer } = require("node:net");
+  const { parentPort, workerData } = require("node:worker_threads");
+  const me = JSON.stringify({ ok: true, result: { id: 1, is_bot: true, first_name: "b", username: "b_bot" } });
+  let requests = 0;
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      requests += 1;
+      socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: " + me.length + "\\r\\n\\r\\n" + me);
+    });
+    parentPort.once("message", () => {
+      socket.once("close", () => {
+        Atomics.store(workerData, 0, requests);
+        Atomics.notify(workerData, 0);
+      });
+      socket.resetAndDestroy();
+    });
+  });
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+it("knows that nothing was sent where the connection that was kept open had been reset before", async () => {
+  const requests = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(keepingServer, { eval: true, workerData: requests });
+  onTestFinished(async () => void (await server.terminate()));
+  const [port] = (await once(server, "message")) as [number];
+  const apiRoot = `http://127.0.0.1:${port}`;
+  const channel = createTelegramChannel({ token: "8001:kept", apiRoot });
+  await channel.identify(never);
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  server.postMessage("reset");
+  Atomics.wait(requests, 0, 0);
+  const sent = channel.send(plainMessage("1001", "hello"), 0, sendCall);
+  await expect(sent).rejects.toMatchObject({ code: "channel.unreachable", retryable: true });
+  expect(requests[0]).toBe(1);
+});

@@ -43,7 +43,12 @@ const byNameOnly = ["eml", "ini", "log", "sql", "tar", "toml", "tsv", "yaml", "y
 
 const known: ReadonlySet<string> = new Set([...Object.values(extensions), ...byNameOnly]);
 
-const usual: { readonly [kind in Attachment["kind"]]?: string } = { photo: "jpg", voice: "ogg" };
+/** Of what comes without a name and a media type, as round videos do. */
+const usual: { readonly [kind in Attachment["kind"]]?: string } = {
+  photo: "jpg",
+  video: "mp4",
+  voice: "ogg",
+};
 
 type Named = Pick<Attachment, "kind" | "name" | "media_type">;
 

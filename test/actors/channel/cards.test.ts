@@ -207,3 +207,17 @@ it("says that nobody answered in time, and what then counts", async () => {
   expect(textOf(onlyCard(desk))).toMatch(/answer:\nNobody answered in time\.$/);
   expect(onlyCard(desk).buttons).toEqual([]);
 });
+
+it("is not missed where a person has deleted the card: how it ended is told nowhere, and nothing is dead", async () => {
+  const desk = await openDesk();
+  await tell(desk, write);
+  desk.channel.messages.length = 0;
+  await decide(desk, { decision: "deny" });
+  await desk.engine.settled();
+  const rows = await desk.engine.read.select(deliveryTable, { index: "by_seq" });
+  expect(rows.map(({ kind, state }) => [kind, state])).toEqual([
+    ["question", "delivered"],
+    ["outcome", "delivered"],
+    ["reply", "delivered"],
+  ]);
+});

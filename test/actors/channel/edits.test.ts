@@ -85,6 +85,19 @@ describe("a message that its writer changes", () => {
     ]);
   });
 
+  it("costs no word where nothing of it has changed, whatever the channel says", async () => {
+    const { channel, model, heard, engine } = await world();
+    const photo = [attached("p", { kind: "photo" })];
+    channel.files.set("p", { bytes: new Uint8Array(5), mediaType: "image/jpeg" });
+    const first = says("look: example.com", { files: photo });
+    await channel.put(first);
+    const answer = await model.next();
+    await channel.put(edited(first, "look: example.com"));
+    answer.says("Seen.");
+    await engine.settled();
+    expect(heard()).toEqual(["Seen."]);
+  });
+
   it("changes nothing after it was answered, and costs no word", async () => {
     const { channel, model, said, heard, engine } = await world();
     const first = says("buy melk");

@@ -86,6 +86,16 @@ describe("a file that a person sends", () => {
     expect(hive.heard()).toHaveLength(1);
   });
 
+  it("is named by its kind where nothing else tells of it, as of a round video", async () => {
+    const hive = await createChannelHive();
+    hive.channel.files.set("r", bytes(9));
+    await hive.channel.put(says("", { files: [attached("r", { kind: "video" })] }));
+    await hive.engine.settled();
+    expect(await told(hive)).toEqual([
+      expect.stringMatching(/^\[file: inbox\/\S+\.mp4, video, 9 B\]$/),
+    ]);
+  });
+
   it("T08: lies there whatever its sender calls it, and is a stranger's text to whoever reads it", async () => {
     const hive = await createChannelHive();
     hive.channel.files.set("d", note);

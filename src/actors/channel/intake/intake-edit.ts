@@ -1,9 +1,10 @@
 import type { Admitted } from "../../../gateway/judged.ts";
-import { connectorUpdateTable } from "../../../schema/rows/channel-rows.ts";
+import type { RowReader } from "../../../ports/store.ts";
+import { type ConnectorUpdate, connectorUpdateTable } from "../../../schema/rows/channel-rows.ts";
 import type { SendParams } from "../../../schema/effect.ts";
-import type { InboundWhat } from "../../../schema/inbound.ts";
-import { runTable } from "../../../schema/rows/run-rows.ts";
-import { type InboxMessage, inboxTable } from "../../../schema/rows/session-rows.ts";
+import type { InboundPlace, InboundWhat } from "../../../schema/inbound.ts";
+import { runTable, taskTable } from "../../../schema/rows/run-rows.ts";
+import { inboxTable } from "../../../schema/rows/session-rows.ts";
 import { sessionAddress, sessionKey } from "../../session-key.ts";
 import { fileLinesIn } from "../files/sent-file-words.ts";
 import { waitingForFiles } from "../files/waiting-for-files.ts";
@@ -32,24 +33,30 @@ export function replaceSaid(
   const waiting = read
     .select(inboxTable, { index: "by_owner", equals: [address] })
     .find((message) => message.trace === said.trace_id);
-  const changed = waiting === undefined ? "" : textNow(edit, waiting);
-  if (waiting !== undefined && changed.trim() !== "") {
-    const text = toldToAgent(edit, changed);
+  const text = waiting === undefined ? "" : textNow(edit, waiting.text);
+  if (waiting !== undefined && text !== "")
     return [{ to: address, event: { type: "message.edited", seq: waiting.seq, text }, trace }];
-  }
-  const [run] = read.select(runTable, { index: "by_trace", equals: [said.trace_id], limit: 1 });
-  const isWorking = run !== undefined && run.state === null;
-  const isBeingFetched = waitingForFiles(read, place).some(
-    (message) => message.said.message_id === message_id,
-  );
-  if (!isWorking && !isBeingFetched) return [];
+  const readAs = textInWork(read, said) ?? textOnTheWay(read, place, message_id);
+  if (readAs === undefined || readAs === textNow(edit, readAs)) return [];
   const words = "I have read that message already; send what you changed as a new one.";
   const notice = { kind: "notice", text: words, reply_to: message_id } as const;
   return [{ ...dueIn(connector_id, scope, notice), trace }];
 }
 
-/** The files that came with it stay. */
-function textNow({ text, attachments }: Edit, waiting: InboxMessage): string {
-  const files = attachments.length === 0 ? "" : fileLinesIn(waiting.text);
-  return [text, files].filter((part) => part.trim() !== "").join("\n\n");
+/** The files that came with it stay. @returns "" where nothing is left */
+function textNow(edit: Edit, before: string): string {
+  const files = edit.attachments.length === 0 ? "" : fileLinesIn(before);
+  const text = [edit.text, files].filter((part) => part.trim() !== "").join("\n\n");
+  return text === "" ? "" : toldToAgent(edit, text);
+}
+
+/** What a run that works was told of it. Telegram speaks of edits also where no word has changed. */
+function textInWork(read: RowReader, { trace_id }: ConnectorUpdate): string | undefined {
+  const [run] = read.select(runTable, { index: "by_trace", equals: [trace_id], limit: 1 });
+  return run?.state === null ? read.get(taskTable, run.task_id)?.text : undefined;
+}
+
+function textOnTheWay(read: RowReader, place: InboundPlace, id: string): string | undefined {
+  const { said } = waitingForFiles(read, place).find((one) => one.said.message_id === id) ?? {};
+  return said === undefined ? undefined : toldToAgent(said, said.text);
 }

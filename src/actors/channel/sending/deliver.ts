@@ -25,13 +25,22 @@ export function createDeliverPart(
       const channel = channelOf(channels, connector_id);
       const delivery = await deliveryOf(read(), delivery_id);
       const message = await composeMessage(read(), delivery);
-      if (message === undefined) return { message_id: null, parts: 1 };
+      if (message === undefined) return nothingSaid;
       const call = { key: keyOf(delivery, part), signal };
-      return edits === null
-        ? channel.send(message, part, call)
-        : channel.edit(edits, message, call);
+      if (edits === null) return await channel.send(message, part, call);
+      return await channel.edit(edits, message, call).catch((error: unknown) => {
+        if (delivery.kind === "outcome" && isGone(error)) return nothingSaid;
+        throw error;
+      });
     },
   };
+}
+
+/** How a question ended is of no use where its card is there no more. */
+const nothingSaid = { message_id: null, parts: 1 };
+
+function isGone(error: unknown): boolean {
+  return error instanceof AgentError && error.details?.["is_gone"] === true;
 }
 
 /** The same also when the part is tried again by a later step; of no other part in this home, or in one that took its place. */

@@ -46,6 +46,8 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
   /** Each call that runs listens to it. */
   setMaxListeners(0, closing.signal);
   let self: Self | undefined;
+  /** Fewer after a poll that failed: what is too long to be read at once comes in pieces. */
+  let most = mostUpdates;
 
   async function open(signal: AbortSignal): Promise<ChannelIdentity> {
     self = await whoAmI(client, signal);
@@ -58,7 +60,11 @@ export function createTelegramChannel(options: TelegramOptions): TelegramChannel
     self ??= await whoAmI(client, signal);
     const seconds = options.pollSeconds ?? pollSeconds;
     const mayEndAt = performance.now() + (seconds === 0 ? 0 : idlePollMs);
-    const raw = await poll(client, { cursor, seconds }, signal);
+    const raw = await poll(client, { cursor, seconds, most }, signal).catch((error: unknown) => {
+      most = Math.max(1, Math.floor(most / 10));
+      throw error;
+    });
+    most = Math.min(mostUpdates, most * 10);
     const received = taken(raw, self, cursor);
     if (!bringsNews(received, cursor)) await untilThen(mayEndAt, signal);
     return received;
@@ -131,14 +137,14 @@ function insisting<T>(call: Promise<T>): Promise<T> {
   });
 }
 
-type Poll = { readonly cursor: string | null; readonly seconds: number };
+type Poll = { readonly cursor: string | null; readonly seconds: number; readonly most: number };
 
 async function poll(
   client: TelegramClient,
-  { cursor, seconds }: Poll,
+  { cursor, seconds, most }: Poll,
   signal: AbortSignal,
 ): Promise<readonly unknown[]> {
-  const how = { limit: mostUpdates, timeout: seconds, allowed_updates: [...allowedUpdates] };
+  const how = { limit: most, timeout: seconds, allowed_updates: [...allowedUpdates] };
   const after = cursor === null ? {} : { offset: Number(cursor) };
   const asked = { method: "getUpdates", isOnce: false, signal };
   const raw: unknown = await insisting(

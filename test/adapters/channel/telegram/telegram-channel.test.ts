@@ -165,6 +165,25 @@ describe("receiving", () => {
     }
   });
 
+  it("takes in pieces what is too long to be read at once", async () => {
+    const { bot } = world;
+    const channel = world.channelWith();
+    for (let number = 0; number < 20; number += 1) bot.say("long");
+    const junk = "x".repeat(1024 * 1024);
+    bot.mangle((batch) => batch.map((update) => ({ ...update, junk })), 2);
+    expect(await faultOf(channel.receive(null, never))).toMatchObject({
+      code: "channel.unreachable",
+    });
+    const { updates, cursor } = await channel.receive(null, never);
+    expect(updates).toHaveLength(10);
+    expect((await channel.receive(cursor, never)).updates).toHaveLength(10);
+    expect(bot.callsOf("getUpdates").map(({ params }) => params["limit"])).toEqual([
+      "100",
+      "10",
+      "100",
+    ]);
+  });
+
   it("asks again later where it is refused what cannot be asked otherwise", async () => {
     const { bot } = world;
     const channel = world.channelWith();

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { createMemoryStore } from "../../src/adapters/engine/memory-store.ts";
 import { actorHandlers } from "../../src/app/api/actors.ts";
+import { auditPokes } from "../../src/app/api/poke-audit.ts";
 import { allTables } from "../../src/app/hive-engine.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import { journalTable } from "../../src/engine/tables.ts";
@@ -44,7 +45,14 @@ async function watchedHive() {
   const hive = await createTestHive({ store });
   const { engine, clock } = hive;
   const bus = createNewsBus(engine);
-  const served = await serveApi(actorHandlers({ engine, bus, clock, redact: (value) => value }));
+  const served = await serveApi(
+    actorHandlers({
+      engine,
+      bus,
+      clock,
+      pokes: auditPokes({ engine, clock, redact: (value) => value }),
+    }),
+  );
   const talk = async () => {
     const before = { ...work };
     await hive.say("hello", talking);

@@ -1,5 +1,6 @@
 import type { Caller } from "../../src/app/api/caller.ts";
 import { actorHandlers } from "../../src/app/api/actors.ts";
+import { auditPokes } from "../../src/app/api/poke-audit.ts";
 import type { NewsBus } from "../../src/app/news/news.ts";
 import type { Notifications, ParamsOf } from "../../src/schema/socket/protocol.ts";
 import { methodParams } from "../../src/schema/socket/protocol.ts";
@@ -47,12 +48,9 @@ export function watchingClient(): WatchingClient {
 }
 
 export function subscribing(hive: TestHive, bus: NewsBus) {
-  const handlers = actorHandlers({
-    engine: hive.engine,
-    bus,
-    clock: hive.clock,
-    redact: (value) => value,
-  });
+  const { engine, clock } = hive;
+  const pokes = auditPokes({ engine, clock, redact: (value) => value });
+  const handlers = actorHandlers({ engine, bus, clock, pokes });
   return (client: WatchingClient, params: ParamsOf<"actors.subscribe"> = {}) =>
     handlers["actors.subscribe"](methodParams["actors.subscribe"].parse(params), client.caller);
 }

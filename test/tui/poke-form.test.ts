@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actorReads } from "../../src/app/api/actor-reads.ts";
 import { actorHandlers } from "../../src/app/api/actors.ts";
+import { auditPokes } from "../../src/app/api/poke-audit.ts";
 import { createNewsBus } from "../../src/app/news/news.ts";
 import { createMachineRegistry } from "../../src/engine/machine-registry.ts";
 import { actorTable } from "../../src/engine/tables.ts";
@@ -17,7 +18,12 @@ async function overRealActors() {
   const bus = createNewsBus(engine);
   const handlers = {
     ...actorReads(engine.read, createMachineRegistry(machineEntries)),
-    ...actorHandlers({ engine, bus, clock, redact: (value) => value }),
+    ...actorHandlers({
+      engine,
+      bus,
+      clock,
+      pokes: auditPokes({ engine, clock, redact: (value) => value }),
+    }),
   };
   const asTui = { origin: "tui", name: "tui" } as never;
   const answer = (method: "actor.get" | "actor.send") => (params: unknown) =>

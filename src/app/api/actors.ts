@@ -11,14 +11,13 @@ import { newestSteps, showStep } from "../records/newest-steps.ts";
 import { showActor } from "../records/shown.ts";
 import type { Caller, Handlers } from "./caller.ts";
 import { onlyNewest } from "./only-newest.ts";
-import { auditPokes } from "./poke-audit.ts";
+import type { PokeAudit } from "./poke-audit.ts";
 
 export type ActorHandlerOptions = {
   readonly engine: Engine;
   readonly bus: NewsBus;
   readonly clock: Clock;
-  /** Takes out every secret that this process knows. */
-  readonly redact: <T>(value: T) => T;
+  readonly pokes: PokeAudit;
 };
 
 const mostActors = 10_000;
@@ -29,25 +28,13 @@ export function actorHandlers(
 ): Handlers<"actor.send" | "actors.subscribe"> {
   const { engine } = options;
   const watchOnly = onlyNewest();
-  const audit = auditPokes(options);
   return {
-    "actor.send": async ({ address, event, payload, idempotency_key }, { origin, name }) => {
+    "actor.send": async ({ address, event, payload, idempotency_key }, caller) => {
       if (event === "message.received") await refuseWhenStopping(engine);
-      const sent = {
-        event: { ...payload, type: event },
-        options: {
-          origin,
-          poke: true,
-          record: audit.record(name),
-          ...(idempotency_key === undefined ? {} : { idempotencyKey: `poke ${idempotency_key}` }),
-        },
-      };
-      try {
-        return await sendOrRefuse(engine, address, sent);
-      } catch (thrown) {
-        await audit.refused({ address, event, by: name, error: toErrorData(thrown) });
-        throw thrown;
-      }
+      const key =
+        idempotency_key === undefined ? {} : { idempotencyKey: `poke ${idempotency_key}` };
+      const sent = { event: { ...payload, type: event }, options: { poke: true, ...key } };
+      return sendByHand(options, address, { ...sent, caller });
     },
     "actors.subscribe": async ({ prefix, recent }, caller) => {
       const watch = watchActors(options, { prefix, caller });
@@ -124,4 +111,26 @@ export async function sendOrRefuse(
       hint: `\`statehive actors get ${address}\` shows what it takes now`,
     },
   );
+}
+
+type ByHand = {
+  readonly event: EventData;
+  readonly caller: Pick<Caller, "origin" | "name">;
+  readonly options?: Pick<SendOptions, "poke" | "idempotencyKey">;
+};
+
+/** The same, with a row in the audit that says who sent it, whether it was taken or refused.
+ *  @throws AgentError as `sendOrRefuse` */
+export async function sendByHand(
+  { engine, pokes }: Pick<ActorHandlerOptions, "engine" | "pokes">,
+  address: string,
+  { event, caller: { origin, name: by }, options }: ByHand,
+): Promise<SendResult> {
+  try {
+    const said = { ...options, origin, record: pokes.record(by) };
+    return await sendOrRefuse(engine, address, { event, options: said });
+  } catch (thrown) {
+    await pokes.refused({ address, event: event.type, by, error: toErrorData(thrown) });
+    throw thrown;
+  }
 }

@@ -26,6 +26,7 @@ import { auditLateAnswers } from "./late-answers.ts";
 import { logHandlers } from "./logs.ts";
 import { pairingHandlers } from "./pairings.ts";
 import { createBudgetsOf } from "../records/budgets-of.ts";
+import { auditPokes } from "./poke-audit.ts";
 import { createReadApi } from "./read-api.ts";
 import { scheduleHandlers } from "./schedules.ts";
 import { stepApprovalHandlers } from "./step-approvals.ts";
@@ -55,18 +56,19 @@ export function createApi(options: ApiOptions): Api {
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
   const addressing = { agents: live.agents, routing: () => live.now().routing };
   const chat = { ...addressing, engine, feed, sessions: () => sessionRules(live.now()) };
+  const pokes = auditPokes(options);
   const late = auditLateAnswers(engine, clock);
   return {
     ...statusHandlers(options),
     ...configHandlers(live, createBudgetsOf(engine.read, budgetSource)),
     backup: ({ file }) => options.backUp(file),
-    ...actorHandlers(options),
+    ...actorHandlers({ engine, bus, clock, pokes }),
     ...inspectHandlers(options),
     ...approvalHandlers(engine, clock, late),
     ...stepApprovalHandlers(engine, clock, late),
     ...grantHandlers(engine),
     ...markHandlers(engine, live.agents),
-    ...cancelHandlers(engine, clock),
+    ...cancelHandlers({ engine, clock, pokes }),
     ...compactionHandlers(engine),
     ...connectorHandlers(engine, budgetSource),
     ...pairingHandlers(engine, budgetSource.now),

@@ -1,52 +1,63 @@
-import type { Engine } from "../../engine/engine.ts";
+import type { Engine, SendResult } from "../../engine/engine.ts";
+import { actorTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { Run } from "../../schema/rows/run-rows.ts";
+import type { EventData } from "../../schema/events/event.ts";
 import type { Session } from "../../schema/rows/session-rows.ts";
-import { sendOrRefuse } from "./actors.ts";
-import type { Caller, Handlers } from "./caller.ts";
 import { findRun, findSession, findTask, runsOfTask } from "../records/find.ts";
+import { sendByHand } from "./actors.ts";
+import type { Caller, Handlers } from "./caller.ts";
+import type { PokeAudit } from "./poke-audit.ts";
 
-/** Stopping what a person no longer wants. */
+export type CancelOptions = {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly pokes: PokeAudit;
+};
+
+/** Stopping what a person no longer wants; who did it stands in the audit. */
 export function cancelHandlers(
-  engine: Engine,
-  clock: Clock,
+  options: CancelOptions,
 ): Handlers<"runs.cancel" | "sessions.reset" | "tasks.cancel"> {
-  const { read } = engine;
+  const { read } = options.engine;
+  const cancel = { type: "run.cancel", reason: "a person cancelled the run" };
   return {
     "runs.cancel": async ({ id, after_step }, caller) => {
-      const run = await findRun(read, id);
-      return after_step ? stopAfterStep(engine, run, caller) : cancelRun(engine, run, caller);
+      const { address } = await findRun(read, id);
+      const event = after_step ? { type: "run.stop_after_step" } : cancel;
+      return sendByHand(options, address, { event, caller });
     },
-    "sessions.reset": async ({ id }, { origin }) => {
+    "sessions.reset": async ({ id }, caller) => {
       const session = await findSession(read, id);
-      const isSetAside = (await engine.get(session.address))?.status === "quarantined";
-      if (isSetAside) return giveUp(engine, session, clock.now());
       const event = { type: "session.cancel", reason: "a person reset the session" };
-      return sendOrRefuse(engine, session.address, { event, options: { origin } });
+      const givenUp = await giveUp(options, session, { event, caller });
+      return givenUp ?? sendByHand(options, session.address, { event, caller });
     },
     "tasks.cancel": async ({ id }, caller) => {
       await findTask(read, id);
       const [open] = (await runsOfTask(read, id)).filter((run) => run.state === null);
       if (open === undefined) throw new AgentError("actor.ended", `The task ${id} has ended.`);
-      return cancelRun(engine, open, caller);
+      return sendByHand(options, open.address, { event: cancel, caller });
     },
   };
 }
 
-function cancelRun(engine: Engine, run: Run, { origin }: Caller) {
-  const event = { type: "run.cancel", reason: "a person cancelled the run" };
-  return sendOrRefuse(engine, run.address, { event, options: { origin } });
-}
+type Reset = { readonly event: EventData; readonly caller: Caller };
 
-function stopAfterStep(engine: Engine, run: Run, { origin }: Caller) {
-  const event = { type: "run.stop_after_step" };
-  return sendOrRefuse(engine, run.address, { event, options: { origin } });
-}
-
-/** One that takes no event any more cannot close itself. */
-async function giveUp(engine: Engine, { address, session_id }: Session, at: number) {
+/** One that was set aside takes no event any more, and cannot close itself.
+ *  @returns undefined: it was not */
+async function giveUp(
+  { engine, clock, pokes }: CancelOptions,
+  { address, session_id }: Session,
+  { event, caller }: Reset,
+): Promise<SendResult | undefined> {
+  const actor = await engine.read.get(actorTable, address);
+  if (actor?.status !== "quarantined") return undefined;
+  const at = clock.now();
   const row = { state: "closed", closed_at: at, last_at: at };
-  await engine.retire(address, [{ table: "sessions", op: "patch", key: [session_id], row }]);
-  return { seq: 0, outcome: "handled", state: "closed" } as const;
+  await engine.retire(address, [
+    { table: "sessions", op: "patch", key: [session_id], row },
+    pokes.ended(actor, event, caller.name),
+  ]);
+  return { seq: 0, outcome: "handled", state: "closed" };
 }

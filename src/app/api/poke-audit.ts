@@ -5,6 +5,7 @@ import { type AuditedCall, unaskedEntry } from "../../machines/audit-entry.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { auditTable } from "../../schema/rows/audit-rows.ts";
 import type { WriteParams } from "../../schema/effect.ts";
+import type { EventData } from "../../schema/events/event.ts";
 import type { ErrorCode, ErrorData } from "../../schema/errors.ts";
 import type { Json, JsonObject } from "../../schema/json.ts";
 import { RefusalRows } from "./refusal-rows.ts";
@@ -61,6 +62,8 @@ const longestReason = 500;
 export type PokeAudit = {
   /** For an event that is about to be sent. */
   record(by: string): NonNullable<SendOptions["record"]>;
+  /** For an event that stands for the end of an actor which hears no event any more. */
+  ended(actor: ActorRow, event: EventData, by: string): WriteParams;
   /** For an event that was not taken, whoever refused it. */
   refused(refused: Refused): Promise<void>;
 };
@@ -73,6 +76,10 @@ export function auditPokes(options: RefusalOptions): PokeAudit {
   });
   return {
     record: (by) => pokeRecord(by, rows.hasRoom()),
+    ended: (actor, { type, ...payload }, by) => {
+      const input = { event: type, payload, address: actor.address };
+      return pokeRow({ actor, trace: actor.trace, input }, { at: clock.now(), by, reason: null });
+    },
     refused: async (refused) => {
       const { code } = refused.error;
       if (!refusedAtTheDoor.has(code) && !refusedByActors.has(code)) return;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { actorHandlers } from "../../../src/app/api/actors.ts";
+import { cancelHandlers } from "../../../src/app/api/cancels.ts";
+import { auditPokes } from "../../../src/app/api/poke-audit.ts";
 import { createNewsBus } from "../../../src/app/news/news.ts";
 import { verifyAudit } from "../../../src/app/records/verify-audit.ts";
 import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts";
@@ -8,6 +10,7 @@ import { actorTable, journalTable } from "../../../src/engine/tables.ts";
 import { createRedactor } from "../../../src/policy/redaction.ts";
 import { auditTable } from "../../../src/schema/rows/audit-rows.ts";
 import { type ParamsOf, methodParams } from "../../../src/schema/socket/protocol.ts";
+import { runs } from "../../actors/hive-watch.ts";
 import { createTestHive, place } from "../../support/hive.ts";
 import { wrapStore } from "../../support/wrapped-store.ts";
 import { AgentError } from "../../../src/schema/errors.ts";
@@ -21,19 +24,22 @@ async function pokedHive(options: Parameters<typeof createTestHive>[0] = {}) {
   const hive = await createTestHive({ redactor, ...options });
   const { engine, clock } = hive;
   const bus = createNewsBus(engine);
-  const handlers = actorHandlers({
+  const pokeAudit = auditPokes({
     engine,
-    bus,
     clock,
     redact: (value) => redactor.json(value as never),
   });
+  const handlers = {
+    ...actorHandlers({ engine, bus, clock, pokes: pokeAudit }),
+    ...cancelHandlers({ engine, clock, pokes: pokeAudit }),
+  };
   const poke = (params: ParamsOf<"actor.send">) =>
     handlers["actor.send"](methodParams["actor.send"].parse(params), caller);
   const pokes = async () => {
     const rows = await engine.read.select(auditTable, { index: "key" });
     return rows.filter(({ kind }) => kind === "poke");
   };
-  return { hive, poke, pokes };
+  return { hive, handlers, poke, pokes };
 }
 
 async function waitingRun() {
@@ -199,5 +205,56 @@ describe("an event that a person sends by hand leaves a row", () => {
       "no row of audit",
     );
     expect(await hive.engine.get(session)).toMatchObject({ state: "idle", status: "active" });
+  });
+});
+
+describe("who stops something leaves a row", () => {
+  const run = async () => {
+    const world = await waitingRun();
+    const [{ run_id: id, session_id, task_id } = {} as never] = await runs(world.hive);
+    return { ...world, id, session_id, task_id };
+  };
+
+  it.each([
+    ["a run", "runs.cancel", { event: "run.cancel", payload: { reason: expect.any(String) } }],
+    ["a run after its step", "runs.cancel", { event: "run.stop_after_step", payload: {} }],
+    ["a task", "tasks.cancel", { event: "run.cancel", payload: { reason: expect.any(String) } }],
+  ] as const)("of %s", async (name, method, input) => {
+    const { hive, handlers, pokes, at, id, session_id, task_id } = await run();
+    const stopped = method === "tasks.cancel" ? task_id : id;
+    const params = { id: stopped, after_step: name.endsWith("step") };
+    await handlers[method](params, caller);
+    expect(await pokes()).toMatchObject([
+      {
+        status: "accepted",
+        decided_by: "tui",
+        run_id: id,
+        session: session_id,
+        input: { ...input, address: at("run") },
+      },
+    ]);
+    expect(await verifyAudit(hive.engine.read)).toMatchObject({ ok: true });
+  });
+
+  it("of a conversation", async () => {
+    const { handlers, pokes, session_id } = await run();
+    await handlers["sessions.reset"]({ id: session_id }, caller);
+    expect(await pokes()).toMatchObject([
+      {
+        status: "accepted",
+        decided_by: "tui",
+        session: session_id,
+        input: { event: "session.cancel" },
+      },
+    ]);
+  });
+
+  it("of what has ended before, with the reason", async () => {
+    const { hive, handlers, pokes, id } = await run();
+    const cancel = () => handlers["runs.cancel"]({ id, after_step: false }, caller);
+    await cancel();
+    await hive.engine.settled();
+    await expect(cancel()).rejects.toMatchObject({ code: "actor.ended" });
+    expect((await pokes()).map(({ status }) => status)).toEqual(["accepted", "refused"]);
   });
 });

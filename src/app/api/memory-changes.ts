@@ -1,4 +1,6 @@
 import type { ChangedFile } from "../../schema/activities.ts";
+import { sameness } from "../../memory/entries/entries.ts";
+import { directoryOf, partitionOfPath } from "../../memory/partitions.ts";
 import { AgentError } from "../../schema/errors.ts";
 import type { ParsedParams } from "../../schema/socket/protocol.ts";
 import type { MemoryDesk } from "../memory/desk/memory-desk.ts";
@@ -23,7 +25,9 @@ export function memoryHandlers(
       const desk = await memory();
       const what = forgettableOf(asked);
       const { passages, earlierVersions, binding } = await desk.seek(what);
-      const not_reached = [...leftOut((await desk.list()).skipped.length), ...notOfMemory];
+      const { files, skipped } = await desk.list();
+      const named = namesHolding(files, asked.text);
+      const not_reached = [...leftOut(skipped.length), ...inNames(named), ...notOfMemory];
       const told = { passages, earlier_versions: earlierVersions, binding, not_reached };
       if (asked.binding === undefined) return { ...told, changed: [] };
       if (asked.binding !== binding) throw changedMeanwhile();
@@ -53,6 +57,25 @@ function leftOut(files: number): string[] {
   if (files === 0) return [];
   const which = files === 1 ? "1 file that is" : `${files} files that are`;
   return [`${which} left out of memory, as \`statehive memory stats\` says`];
+}
+
+/** A name stays findable, and stays in the log of changes. */
+function namesHolding(files: readonly { readonly path: string }[], text: string | undefined) {
+  const wanted = text === undefined ? "" : sameness(text);
+  if (wanted === "") return [];
+  return files.map(({ path }) => path).filter((path) => sameness(nameIn(path)).includes(wanted));
+}
+
+function nameIn(path: string): string {
+  const partition = partitionOfPath(path);
+  return partition === undefined ? path : path.slice(directoryOf(partition).length);
+}
+
+function inNames([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  const which =
+    others.length === 0 ? "the name of" : `the names of ${others.length + 1} files, as of`;
+  return [`${which} ${first}: give it another, or delete it`];
 }
 
 /** @throws AgentError usage */

@@ -1,13 +1,7 @@
 import { parseEntries, sameness } from "./entries.ts";
+import { linesOfStretches, stretchesHolding, type Unit } from "./stretches.ts";
 
 /** What can be forgotten of a text: its entries whole, and its other lines one by one. */
-export type Unit = {
-  readonly line_start: number;
-  readonly line_end: number;
-  /** What says the same has the same; "" for what says nothing. */
-  readonly same: string;
-};
-
 export function unitsOf(text: string): Unit[] {
   const entries = new Map(parseEntries(text).map((entry) => [entry.line_start, entry]));
   const units: Unit[] = [];
@@ -15,11 +9,12 @@ export function unitsOf(text: string): Unit[] {
   for (let line = 1; line <= lines.length; line += 1) {
     const entry = entries.get(line);
     if (entry === undefined) {
-      units.push({ line_start: line, line_end: line, same: sameness(lines[line - 1] ?? "") });
+      const same = sameness(lines[line - 1] ?? "");
+      units.push({ line_start: line, line_end: line, same, isEntry: false });
       continue;
     }
     const { line_start, line_end } = entry;
-    units.push({ line_start, line_end, same: sameness(entry.text) });
+    units.push({ line_start, line_end, same: sameness(entry.text), isEntry: true });
     line = line_end;
   }
   return units;
@@ -46,17 +41,22 @@ function saysSomething({ same }: Unit): boolean {
   return /[\p{L}\p{N}]/u.test(same);
 }
 
-/** Whether a unit holds this, whatever the case of its letters. */
-export function isHolding(wanted: string): (unit: Unit) => boolean {
-  const same = sameness(wanted);
-  return same === "" ? () => false : (unit) => unit.same.includes(same);
+/** Those that hold this, whatever the case of its letters; and lines in a row that hold it together, as one: a sentence goes on in the
+ *  next line of its paragraph. */
+export function unitsHolding(units: readonly Unit[], wanted: string): Unit[] {
+  const sought = sameness(wanted);
+  if (sought === "") return [];
+  const alone = units.filter(({ same }) => same.includes(sought));
+  const found = [...alone, ...stretchesHolding(units, sought)].filter(saysSomething);
+  return found.toSorted((one, other) => one.line_start - other.line_start);
 }
 
 /** The text without what says the same; itself where nothing of that is in it. */
 export function without(text: string, forgotten: ReadonlySet<string>): string {
   const lines = text.split("\n");
   const units = unitsOf(text);
-  const kept = units.filter(({ same }) => !forgotten.has(same));
+  const together = linesOfStretches(units, forgotten);
+  const kept = units.filter((unit) => !forgotten.has(unit.same) && !together.has(unit));
   if (kept.length === units.length) return text;
   return kept
     .flatMap(({ line_start, line_end }) => lines.slice(line_start - 1, line_end))

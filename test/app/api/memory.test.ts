@@ -131,6 +131,17 @@ describe("memory over the socket", () => {
     expect(not_reached[0]).toMatch(/^1 file that is left out of memory/);
   });
 
+  it("says which names of files hold what it forgets: these stay", async () => {
+    const { api, edit } = await peopleAt(notes);
+    await edit("main/local/door code.md", "- The door code is 4711.\n- Tea.\n");
+    const { not_reached } = await api["memory.forget"]({ text: "Door code" }, caller);
+    expect(not_reached[0]).toBe(
+      "the name of main/local/door code.md: give it another, or delete it",
+    );
+    const byLines = await api["memory.forget"]({ path: main, line_start: 4 }, caller);
+    expect(byLines.not_reached).toHaveLength(2);
+  });
+
   it.each([
     {},
     { path: main },

@@ -1,6 +1,7 @@
 import { sameness } from "../../../memory/entries/entries.ts";
 import { partitionOfPath } from "../../../memory/partitions.ts";
-import { unitsIn, unitsOf, without } from "../../../memory/entries/passages.ts";
+import { unitsHolding, unitsIn, unitsOf, without } from "../../../memory/entries/passages.ts";
+import { inOneLine } from "../../../memory/entries/stretches.ts";
 import { isNamedAsText, readingsOf, decodedText } from "../../../memory/decoded-text.ts";
 import type { FileChange, Passage } from "../../../schema/memory.ts";
 import { rewriteFile } from "../changing/rewrite-file.ts";
@@ -9,15 +10,15 @@ import { tasksHolding, unframed } from "./forget-tasks.ts";
 import { noteProgress } from "../changing/progress.ts";
 import type { UnderWay } from "../changing/under-way.ts";
 
+type Forgetting = Extract<FileChange, { op: "forget" }>;
+
 /** Takes what stands in these passages out of every file and every kept version. The versions that hold it go last: whoever begins
  *  again reads in them what is to be forgotten. */
-export async function forgetPassages(
-  change: UnderWay,
-  { passages, text }: Extract<FileChange, { op: "forget" }>,
-): Promise<void> {
+export async function forgetPassages(change: UnderWay, asked: Forgetting): Promise<void> {
+  const { text } = asked;
   const { progress, workshop } = change;
   if (progress.rewritten.length === 0) {
-    const forgotten = await unitsToForget(change, passages);
+    const forgotten = await unitsToForget(change, asked);
     await forgetInFiles(change, forgotten);
     progress.rewritten = await rewriteVersions(change, forgotten);
     const said = saidOf(text === undefined ? forgotten : [...forgotten, sameness(text)]);
@@ -30,18 +31,22 @@ export async function forgetPassages(
 
 /** What says nothing but marks is of every text. */
 function saidOf(forgotten: Iterable<string>): Set<string> {
-  return new Set([...forgotten].map(unframed).filter((same) => same !== ""));
+  return new Set(
+    [...forgotten].map((same) => unframed(inOneLine(same))).filter((same) => same !== ""),
+  );
 }
 
 async function unitsToForget(
   { workshop }: UnderWay,
-  passages: readonly Passage[],
+  { passages, text: wanted }: Forgetting,
 ): Promise<Set<string>> {
   const forgotten = new Set<string>();
   for (const [version, ofVersion] of byVersion(passages)) {
     const text = decodedText(await workshop.versions.read(version));
     if (text === undefined) continue;
-    for (const { same } of unitsIn(unitsOf(text), ofVersion)) forgotten.add(same);
+    const units = unitsOf(text);
+    const named = wanted === undefined ? unitsIn(units, ofVersion) : unitsHolding(units, wanted);
+    for (const { same } of named) forgotten.add(same);
   }
   return forgotten;
 }

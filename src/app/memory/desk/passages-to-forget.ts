@@ -1,4 +1,4 @@
-import { isHolding, unitsOf } from "../../../memory/entries/passages.ts";
+import { unitsHolding, unitsOf } from "../../../memory/entries/passages.ts";
 import { readingsOf, decodedText } from "../../../memory/decoded-text.ts";
 import type { MemoryFiles } from "../../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../../ports/memory-versions.ts";
@@ -36,17 +36,17 @@ async function passageOf(
 
 /** In what files hold now, and in what they held; of what says the same, one. */
 async function passagesHolding({ files, versions }: Places, wanted: string): Promise<Passage[]> {
-  const isSought = isHolding(wanted);
+  const seek = (text: string) => unitsHolding(unitsOf(text), wanted);
   for (const { path } of (await files.list()).files) {
     const text = isOfMemory(path) ? decodedText((await files.read(path))?.content) : undefined;
-    if (text !== undefined && unitsOf(text).some(isSought)) await kept(versions, text);
+    if (text !== undefined && seek(text).length > 0) await kept(versions, text);
   }
   const passages: Passage[] = [];
   const known = new Set<string>();
   for (const { hash } of await versions.list()) {
     const readings = readingsOf(await versions.read(hash));
     for (const text of readings) {
-      const found = unitsOf(text).filter((unit) => isSought(unit) && !known.has(unit.same));
+      const found = seek(text).filter(({ same }) => !known.has(same));
       if (found.length === 0) continue;
       const version = readings.length === 1 ? hash : await kept(versions, text);
       for (const { same, line_start, line_end } of found) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { partitionOfPath } from "../../../memory/partitions.ts";
-import { isHolding, type Unit, unitsIn, unitsOf } from "../../../memory/entries/passages.ts";
+import { unitsHolding, unitsIn, unitsOf } from "../../../memory/entries/passages.ts";
+import type { Unit } from "../../../memory/entries/stretches.ts";
 import { isNamedAsText, readingsOf, decodedText } from "../../../memory/decoded-text.ts";
 import type { MemoryFiles } from "../../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../../ports/memory-versions.ts";
@@ -36,25 +37,25 @@ export type SoughtPassage = {
 
 /** @throws AgentError memory.not_found */
 export async function seekPassages(places: Places, what: Forgettable): Promise<Sought> {
-  const isSought = await wayToSeek(places, what);
-  const { passages, present } = await presentPassages(places, isSought);
-  const earlier = await versionsHolding(places, isSought, present);
+  const seek = await wayToSeek(places, what);
+  const { passages, present } = await presentPassages(places, seek);
+  const earlier = await versionsHolding(places, seek, present);
   if (passages.length === 0 && earlier.length === 0) throw nothingThere(what);
   const binding = bindingOf(passages, earlier);
   return { passages, earlierVersions: earlier.length, binding };
 }
 
-type IsSought = (unit: Unit) => boolean;
+type Seek = (text: string) => readonly Unit[];
 
 /** What stands in these lines is sought wherever else it stands. */
-async function wayToSeek({ files }: Places, what: Forgettable): Promise<IsSought> {
-  if ("text" in what) return isHolding(what.text);
+async function wayToSeek({ files }: Places, what: Forgettable): Promise<Seek> {
+  if ("text" in what) return (text) => unitsHolding(unitsOf(text), what.text);
   const { path } = what;
   const content = isOfMemory(path) ? (await files.read(path))?.content : undefined;
   const text = decodedText(content);
   if (text === undefined) throw noSuchText(path);
   const same = new Set(unitsIn(unitsOf(text), [what]).map((unit) => unit.same));
-  return (unit) => same.has(unit.same);
+  return (other) => unitsOf(other).filter((unit) => same.has(unit.same));
 }
 
 /** Texts that are some agent's. */
@@ -68,7 +69,7 @@ type PresentPassages = {
   readonly present: ReadonlySet<string>;
 };
 
-async function presentPassages({ files }: Places, isSought: IsSought): Promise<PresentPassages> {
+async function presentPassages({ files }: Places, seek: Seek): Promise<PresentPassages> {
   const passages: SoughtPassage[] = [];
   const present = new Set<string>();
   for (const { path } of (await files.list()).files) {
@@ -78,7 +79,7 @@ async function presentPassages({ files }: Places, isSought: IsSought): Promise<P
     if (found === undefined || text === undefined) continue;
     present.add(found.hash);
     const lines = text.split(/\r?\n/);
-    for (const unit of unitsOf(text).filter(isSought)) {
+    for (const unit of seek(text)) {
       const { line_start, line_end } = unit;
       const said = lines.slice(line_start - 1, line_end).join("\n");
       passages.push({ path, line_start, line_end, text: said });
@@ -89,14 +90,14 @@ async function presentPassages({ files }: Places, isSought: IsSought): Promise<P
 
 async function versionsHolding(
   { versions }: Places,
-  isSought: IsSought,
+  seek: Seek,
   present: ReadonlySet<string>,
 ): Promise<string[]> {
   const holding: string[] = [];
   for (const { hash } of await versions.list()) {
     if (present.has(hash)) continue;
     const readings = readingsOf(await versions.read(hash));
-    if (readings.some((text) => unitsOf(text).some(isSought))) holding.push(hash);
+    if (readings.some((text) => seek(text).length > 0)) holding.push(hash);
   }
   return holding.toSorted();
 }

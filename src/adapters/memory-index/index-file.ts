@@ -18,6 +18,9 @@ export class IndexFile {
   private writer: LibsqlSideConnection;
   private reader: LibsqlSideConnection;
   private readonly lock: OwnerLock;
+  /** Where it could not be begun anew, who comes next tries again. */
+  private isShut = false;
+  private opening: Promise<void> | null = null;
 
   private constructor(place: IndexPlace, { writer, reader }: IndexConnections, lock: OwnerLock) {
     this.place = place;
@@ -39,12 +42,18 @@ export class IndexFile {
 
   /** One transaction: all of it or nothing. */
   write<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
-    return this.writes.run(() => inTransaction(this.writer, "BEGIN IMMEDIATE", work));
+    return this.writes.run(async () => {
+      await this.opened();
+      return inTransaction(this.writer, "BEGIN IMMEDIATE", work);
+    });
   }
 
   /** Sees one state of the index, also while others write. */
   read<Result>(work: (rows: Rows) => Promise<Result>): Promise<Result> {
-    return this.reads.run(() => inTransaction(this.reader, "BEGIN", work));
+    return this.reads.run(async () => {
+      await this.opened();
+      return inTransaction(this.reader, "BEGIN", work);
+    });
   }
 
   /** Moves what was written out of the log beside the file, and empties the log: what was deleted is in neither then.
@@ -75,9 +84,7 @@ export class IndexFile {
     return this.alone(async () => {
       this.closeBoth();
       deleteDatabase(this.place.file);
-      const { writer, reader } = await connectToIndex(this.place);
-      this.writer = writer;
-      this.reader = reader;
+      await this.opened();
     });
   }
 
@@ -94,7 +101,24 @@ export class IndexFile {
     return writes.run(() => (reads === writes ? work() : reads.run(work)));
   }
 
+  private async opened(): Promise<void> {
+    if (!this.isShut) return;
+    this.opening ??= this.openAgain().finally(() => {
+      this.opening = null;
+    });
+    return this.opening;
+  }
+
+  private async openAgain(): Promise<void> {
+    const { writer, reader } = await connectToIndex(this.place);
+    this.writer = writer;
+    this.reader = reader;
+    this.isShut = false;
+  }
+
   private closeBoth(): void {
+    if (this.isShut) return;
+    this.isShut = true;
     this.writer.close();
     if (this.reader !== this.writer) this.reader.close();
   }

@@ -131,6 +131,22 @@ describe("the file of memory's index", () => {
     expect(await documentsAfter(() => Buffer.alloc(0))).toEqual([0, 1]);
   });
 
+  it("works again by itself where it could not be begun anew, once what stood in its way is gone", async () => {
+    const file = newFile();
+    const index = await open(file);
+    await index.put(documentOf("main/local/a.md", ["an apple"]));
+    const inTheWay = `${file}-journal`;
+    mkdirSync(inTheWay);
+    await expect(index.clear()).rejects.toMatchObject({ code: "index.unavailable" });
+    const put = () => index.put(documentOf("main/local/a.md", ["a pear"]));
+    await expect(put()).rejects.toMatchObject({ code: "index.unavailable" });
+    rmSync(inTheWay, { recursive: true });
+    const [, known] = await Promise.all([put(), index.documents()]);
+    expect(known.length).toBeLessThan(2);
+    expect(await index.search(question("pear"))).toHaveLength(1);
+    await index.close();
+  });
+
   it("says what is the matter where there can be no file", async () => {
     const file = newFile();
     writeFileSync(file, "");

@@ -254,6 +254,22 @@ describe("files of memory that people change", () => {
     expect(await second.found("tomatoes")).toEqual(["main/tg/notes.md"]);
     expect(await second.desk.log({ limit: 5 })).toHaveLength(1);
   });
+
+  it("are kept while the index cannot be made anew, and found within a minute once it can", async () => {
+    const { home, write, look, found, desk } = await openHome();
+    write("main/tg/notes.md", "- The tomatoes are red.\n");
+    await look();
+    const inTheWay = join(home, "data/memory.db-journal");
+    mkdirSync(inTheWay);
+    await expect(desk.reindex()).rejects.toMatchObject({ code: "index.unavailable" });
+    write("main/tg/later.md", "- The cucumbers are green.\n");
+    await look();
+    expect(await desk.log({ limit: 5 })).toHaveLength(2);
+    rmSync(inTheWay, { recursive: true });
+    await look();
+    expect(await found("tomatoes")).toEqual(["main/tg/notes.md"]);
+    expect(await found("cucumbers")).toEqual(["main/tg/later.md"]);
+  });
 });
 
 /** Every byte below, compressed or not. */
@@ -370,6 +386,23 @@ describe("what is forgotten", () => {
     const wide = Buffer.from("zq4711zq", "utf16le");
     expect([...holding(home, "zq4711zq"), ...holding(home, wide)]).toEqual([]);
     for (const { change_id } of await desk.log({ limit: 20 })) await desk.diffOf(change_id);
+  });
+
+  it("may stand over two lines of a paragraph, otherwise in an older version, and goes with these lines alone", async () => {
+    const { home, write, look, desk } = await openHome();
+    write("main/tg/MEMORY.md", "The vault code is\nzq4711zq, says Ann, so\nthat we know.\nTea.\n");
+    await look();
+    write(
+      "main/tg/MEMORY.md",
+      "> The vault\n> code is zq4711zq, says\n> Ann.\n\nThe vault\n\n- The vault\n- code is open\n",
+    );
+    await look();
+    const { passages } = await desk.seek({ text: "vault code is ZQ4711zq" });
+    expect(passages.map(({ text }) => text)).toEqual(["> The vault\n> code is zq4711zq, says"]);
+    await desk.forget({ text: "vault code is ZQ4711zq" }, { by: "cli" });
+    const left = "> Ann.\n\nThe vault\n\n- The vault\n- code is open\n";
+    expect(readFileSync(join(home, "memory/main/tg/MEMORY.md"), "utf8")).toBe(left);
+    expect(holding(home, "zq4711zq")).toEqual([]);
   });
 
   it("may be thousands of memories, in as many versions", async () => {

@@ -28,7 +28,7 @@ export type MemoryDesk = MemoryReads & {
   forget(what: Forgettable, how: By): Promise<readonly ChangedFile[]>;
   /** Tidies memory now, or says what that would change. @throws AgentError memory.not_found: the agent has none */
   consolidate(request: ConsolidateRequest): Promise<readonly Consolidated[]>;
-  /** Makes the index anew from the files. */
+  /** Makes the index anew from the files. @throws AgentError index.unavailable */
   reindex(): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 import { OneAtATime } from "../../../adapters/engine/one-at-a-time.ts";
 import { inShortTurns } from "../../../adapters/engine/short-turn.ts";
-import { fileDocument, versionOf } from "../../../memory/documents/file-document.ts";
+import { fileDocument, type ReadFile, versionOf } from "../../../memory/documents/file-document.ts";
 import type { MemorySettings } from "../../../memory/settings.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { MemoryFileEntry, MemoryFiles, SkippedFile } from "../../../ports/memory-files.ts";
@@ -21,6 +21,8 @@ type Known = { readonly version: string; readonly look: string };
 const uncertain: Known = { version: "", look: "" };
 
 const filesAtOnce = 20;
+
+const behind = "the index of memory is behind its files";
 
 /** Keeps the index in step with the files, one file at a time and in the order asked. What fails is tried again at the next look. */
 export class IndexKeeper {
@@ -59,7 +61,7 @@ export class IndexKeeper {
     const different = new Map<string, string | null>();
     let entries: readonly MemoryFileEntry[] = [];
     await this.inTurn(async () => {
-      await this.learn();
+      await this.learn().catch((thrown: unknown) => this.complain(behind, thrown)); // what people saved is told all the same
       const { files, skipped } = await this.options.files.list();
       entries = files;
       const there = new Set(files.map(({ path }) => path));
@@ -78,11 +80,13 @@ export class IndexKeeper {
     return different;
   }
 
-  /** Makes the index anew from the files. */
-  async rebuild(): Promise<void> {
-    await this.inTurn(async () => {
-      await this.options.index.clear();
+  /** Begins the index anew; the next scan fills it. @throws AgentError index.unavailable */
+  rebuild(): Promise<void> {
+    return this.turns.run(async () => {
+      if (this.isClosed) return;
       this.known.clear();
+      this.isKnown = false; // where it fails, nobody knows what is left of it
+      await this.options.index.clear();
     });
   }
 
@@ -103,7 +107,7 @@ export class IndexKeeper {
       try {
         await work();
       } catch (thrown) {
-        this.complain("the index of memory is behind its files", thrown);
+        this.complain(behind, thrown);
       }
     });
   }
@@ -126,38 +130,43 @@ export class IndexKeeper {
     if (hash !== undefined) different.set(path, hash);
   }
 
-  /** @returns the hash of what it holds; null: it is gone, and to be dropped; undefined where that cannot be said */
+  /** @returns the hash of what it holds, also where the index does not take it; null: it is gone, and to be dropped; undefined where
+   *  that cannot be said */
   private async take(path: string, look = ""): Promise<string | null | undefined> {
-    const { files, index, settings } = this.options;
+    let hash: string | undefined;
     try {
-      await this.learn();
-      const found = await files.read(path);
+      const found = await this.options.files.read(path);
       if (found === undefined) return null;
-      const { hash, content } = found;
-      const version = versionOf(hash, settings);
-      if (this.known.get(path)?.version === version) {
-        this.known.set(path, { version, look });
-        return hash;
-      }
-      const readable = fileDocument({ path, hash, content }, settings);
-      if ("skipped" in readable) {
-        await this.drop([path]);
-        this.unread.set(path, readable.skipped);
-        return hash;
-      }
-      const chunks = await inShortTurns(readable.chunks);
-      await index.put({ ...readable.document, chunks });
-      this.unread.delete(path);
-      this.known.set(path, { version, look });
-      return hash;
+      hash = found.hash;
+      await this.put({ ...found, path }, look);
     } catch (thrown) {
       const { code, message } = toErrorData(thrown);
       if (code === "memory.refused") await this.drop([path]); // what it was is no memory any more
       else this.known.set(path, uncertain);
       this.unread.set(path, message.startsWith(path) ? `it${message.slice(path.length)}` : message);
       this.complain("a file of memory could not be taken into the index", thrown, path);
-      return undefined;
     }
+    return hash;
+  }
+
+  private async put({ path, hash, content }: ReadFile, look: string): Promise<void> {
+    const { index, settings } = this.options;
+    await this.learn();
+    const version = versionOf(hash, settings);
+    if (this.known.get(path)?.version === version) {
+      this.known.set(path, { version, look });
+      return;
+    }
+    const readable = fileDocument({ path, hash, content }, settings);
+    if ("skipped" in readable) {
+      await this.drop([path]);
+      this.unread.set(path, readable.skipped);
+      return;
+    }
+    const chunks = await inShortTurns(readable.chunks);
+    await index.put({ ...readable.document, chunks });
+    this.unread.delete(path);
+    this.known.set(path, { version, look });
   }
 
   /** All at once: the index takes hardly longer for many than for one. Never rejects. */
@@ -170,7 +179,7 @@ export class IndexKeeper {
       for (const path of indexed) this.known.delete(path);
       for (const path of paths) this.unread.delete(path);
     } catch (thrown) {
-      this.complain("the index of memory is behind its files", thrown);
+      this.complain(behind, thrown);
     }
   }
 

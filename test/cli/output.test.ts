@@ -336,6 +336,7 @@ describe("a change of memory", () => {
     is_gone: false,
     trace_id: "t1",
     session_id: null,
+    over: [] as string[],
   } as const;
   const gone = { ...change, id: "m2", added: 0, removed: 6, is_new: false, is_gone: true };
   const back = { ...change, id: "m3", kind: "restore", by: "cli", reason: "m2" } as const;
@@ -349,6 +350,16 @@ describe("a change of memory", () => {
     ]);
     expect(diffText({ ...gone, diff: null }, looks).split("\n")[1]).toBe(
       "  file  main/local/notes.md, which it took away",
+    );
+  });
+
+  it("by an editor that may not have known what an agent had just written says so, and how to take it back", () => {
+    const over = { ...change, id: "m4", added: 1, removed: 2, is_new: false, over: ["m3", "m1"] };
+    expect(logText([over], looks).split("\n")[1]).toBe(
+      "m4  1m   edit over m3, m1  +1 -2  editor  main/local/notes.md",
+    );
+    expect(diffText({ ...over, diff: null }, looks).split("\n")[4]).toBe(
+      "  over  it left nothing of m3, m1; `statehive memory restore m4` takes this one back",
     );
   });
 

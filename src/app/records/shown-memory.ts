@@ -29,7 +29,9 @@ export function showMemoryFile(
   };
 }
 
-export function showMemoryChange(row: MemoryChangeRow): ShownMemoryChange {
+export function showMemoryChange(
+  row: MemoryChangeRow & Pick<ShownMemoryChange, "over">,
+): ShownMemoryChange {
   const { change_id, n: _, at, before, after, ...known } = row;
   return {
     id: change_id,

@@ -98,7 +98,8 @@ export function logText(
 }
 
 /** What was taken back stands in the reason. */
-function kindOf({ kind, reason }: ShownMemoryChange): string {
+function kindOf({ kind, reason, over }: ShownMemoryChange): string {
+  if (over.length > 0) return `${kind} over ${over.join(", ")}`;
   return kind === "restore" && reason !== "" ? `${kind} ${reason}` : kind;
 }
 
@@ -110,17 +111,23 @@ function countsOf({ added, removed, is_new: isNew, is_gone: isGone }: Counted): 
 }
 
 export function diffText(change: Results["memory.diff"], { width, style }: Screen): string {
-  const { id, path, at, kind, by, reason, diff } = change;
+  const { id, path, at, kind, by, reason, over, diff } = change;
   const rows: [string, string][] = [
     ["file", `${shown(path)}${fateOf(change)}`],
     ["when", moment(at)],
     ["what", `${kind} by ${shown(by)}${reason === "" ? "" : `: ${shown(reason)}`}`],
+    ...(over.length === 0 ? [] : [overFact(change)]),
   ];
   const shownDiff =
     diff === null
       ? ["  what it did is not kept any more, or is no text"]
       : diffLines(diff, { width, style });
   return [`change ${shown(id)}`, facts(rows, width), ...shownDiff].join("\n");
+}
+
+function overFact({ id, over }: Results["memory.diff"]): [string, string] {
+  const restoring = `\`statehive memory restore ${shown(id)}\` takes this one back`;
+  return ["over", `it left nothing of ${shown(over.join(", "))}; ${restoring}`];
 }
 
 function fateOf({ is_new: isNew, is_gone: isGone }: Counted): string {

@@ -62,6 +62,9 @@ export const shownMemoryChange = z.strictObject({
   is_gone,
   trace_id: z.string(),
   session_id: z.string().nullable(),
+  over: strings.describe(
+    "Changes of agents in the ten minutes before, of whose memories it left none: an editor may not have known of them.",
+  ),
 });
 
 export const shownMemoryDiff = shownMemoryChange.extend({

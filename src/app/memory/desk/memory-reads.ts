@@ -10,6 +10,7 @@ import { AgentError } from "../../../schema/errors.ts";
 import { type MemoryHit, type MemoryPartition, sharedPartition } from "../../../schema/memory.ts";
 import { type MemoryChangeRow, memoryChangeTable } from "../../../schema/rows/memory-rows.ts";
 import { keptText } from "./kept-text.ts";
+import { savedOver } from "./saved-over.ts";
 
 /** What people see of memory, with the service and without it. */
 export type MemoryReads = {
@@ -23,7 +24,7 @@ export type MemoryReads = {
   /** The owner's: everything, or all that one agent may have. */
   search(query: ReadsQuery): Promise<readonly MemoryHit[]>;
   /** Newest first. */
-  log(query: LogQuery): Promise<readonly MemoryChangeRow[]>;
+  log(query: LogQuery): Promise<readonly LoggedChange[]>;
   /** A unified diff; null: a version is not kept any more, or is no text. @throws AgentError memory.not_found */
   diffOf(changeId: string): Promise<ChangeDiff>;
   /** @throws AgentError index.unavailable */
@@ -37,7 +38,11 @@ export type ReadsQuery = {
   readonly signal?: AbortSignal;
 };
 export type LogQuery = { readonly path?: string; readonly limit: number };
-export type ChangeDiff = { readonly change: MemoryChangeRow; readonly diff: string | null };
+export type LoggedChange = MemoryChangeRow & {
+  /** Changes of agents, made just before it, of whose memories it left none. */
+  readonly over: readonly string[];
+};
+export type ChangeDiff = { readonly change: LoggedChange; readonly diff: string | null };
 
 export type ListedFile = MemoryFileEntry & {
   /** Null: it belongs to no agent. */
@@ -107,12 +112,16 @@ async function search(
   return closeEnough(await index.search({ ...query, partitions, kinds: ["memory"] }));
 }
 
-function log(
-  { read }: MemoryReadsOptions,
+async function log(
+  options: MemoryReadsOptions,
   { path, limit }: LogQuery,
-): Promise<readonly MemoryChangeRow[]> {
+): Promise<readonly LoggedChange[]> {
   const which = path === undefined ? { index: "by_n" } : { index: "by_path", equals: [path] };
-  return read.select(memoryChangeTable, { ...which, descending: true, limit });
+  const query = { ...which, descending: true, limit };
+  const logged: LoggedChange[] = [];
+  for (const change of await options.read.select(memoryChangeTable, query))
+    logged.push({ ...change, over: await savedOver(options, change) });
+  return logged;
 }
 
 /** @throws AgentError memory.not_found */
@@ -124,11 +133,10 @@ export async function changeCalled(read: CommittedReader, id: string): Promise<M
   });
 }
 
-async function diffOf(
-  { read, versions, diff }: MemoryReadsOptions,
-  changeId: string,
-): Promise<ChangeDiff> {
-  const change = await changeCalled(read, changeId);
+async function diffOf(options: MemoryReadsOptions, changeId: string): Promise<ChangeDiff> {
+  const { read, versions, diff } = options;
+  const row = await changeCalled(read, changeId);
+  const change = { ...row, over: await savedOver(options, row) };
   const before = await keptText(versions, change.before);
   const after = await keptText(versions, change.after);
   if (before === undefined || after === undefined) return { change, diff: null };

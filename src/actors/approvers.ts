@@ -1,5 +1,6 @@
 import { origin } from "../policy/origins.ts";
 import { keyIn, placeIn } from "./session-key.ts";
+import { personName } from "../policy/person-name.ts";
 
 /** A way in from outside, and its users who may approve. */
 export type Connector = {
@@ -21,7 +22,7 @@ export function approversOf(
   if (connector === undefined) return [];
   const { approvers } = connector;
   const users = about === "question" ? [...approvers, user_scope] : approvers;
-  return [...new Set(users)].map((user) => `${connector_id}:${user}`);
+  return [...new Set(users)].map((user) => personName(connector_id, user));
 }
 
 /** Those who may approve over a connector, as text is marked that came from them. */

@@ -1,6 +1,7 @@
 import type { InboundUpdate } from "../schema/inbound.ts";
 import { type Desk, keepUpdate, traceOf } from "./desk.ts";
 import type { Refusal } from "./judged.ts";
+import { personName } from "../policy/person-name.ts";
 
 /** A group that goes on under another number is another group: its owner lets it in, or nobody does. */
 
@@ -13,7 +14,7 @@ export function noteMove(desk: Desk, update: InboundUpdate, { group, to }: Group
   const reason = `${prefix}${to}` as const;
   keepUpdate(desk, update, reason);
   const trace = traceOf(connector_id, update);
-  desk.refusals.push({ by: `${connector_id}:${group}`, reason, count: 1, trace });
+  desk.refusals.push({ by: personName(connector_id, group), reason, count: 1, trace });
 }
 
 /** @returns undefined for what was refused for other reasons */

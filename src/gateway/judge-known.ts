@@ -7,6 +7,7 @@ import { emptyWord, floodWord, tooLongWord } from "./gateway-words.ts";
 import type { AdmittedWhat, RateLimit } from "./judged.ts";
 import { isSaid } from "./standing.ts";
 import { hasToken, isDue, msUntilToken, takeToken } from "./token-bucket.ts";
+import { personName } from "../policy/person-name.ts";
 
 /** What a person who may write, or tap, has done: within limits it is admitted. */
 
@@ -92,7 +93,7 @@ export function tellFloods(desk: Desk): void {
     const { user, scope, reply_to, trace_id } = writer;
     const text = floodWord(own.refused, Math.max(waitMs, waitAllMs));
     desk.words.push({ scope, text, reply_to, trace_id });
-    const by = `${settings.doorway.connector_id}:${user}`;
+    const by = personName(settings.doorway.connector_id, user);
     desk.refusals.push({ by, reason: "rate_limited", count: own.refused, trace: trace_id });
     buckets.put({ ...own, refused: 0, told_at: at });
   }

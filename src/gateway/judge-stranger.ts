@@ -4,6 +4,7 @@ import { pairingWord } from "./gateway-words.ts";
 import { hourMs, pairingCode } from "./pairing.ts";
 import { messageIn, type Stranger } from "./standing.ts";
 import { hasToken, isDue, takeToken } from "./token-bucket.ts";
+import { personName } from "../policy/person-name.ts";
 
 /** What strangers do leads to nothing but a count, or to a code. All of them together may cost as much as one person who is let in. */
 
@@ -26,7 +27,7 @@ export function judgeStranger(desk: Desk, update: InboundUpdate, stranger: Stran
   buckets.put(isToNote ? { ...own, refused: 0, told_at: at } : { ...own, refused });
   if (!isToNote) return;
   const trace = traceOf(connector_id, update);
-  desk.refusals.push({ by: `${connector_id}:${party}`, reason, count: refused, trace });
+  desk.refusals.push({ by: personName(connector_id, party), reason, count: refused, trace });
 }
 
 /** @returns false where there is none: then it is counted among all strangers */
@@ -68,7 +69,7 @@ export function noteCrowd(desk: Desk, trace: string): void {
   const all = buckets.of(strangersOf(desk), settings.per_user);
   if (all.refused === 0 || !isDue(all, at, minuteMs)) return;
   buckets.put({ ...all, refused: 0, told_at: at });
-  const by = `${settings.doorway.connector_id}:${nobody}`;
+  const by = personName(settings.doorway.connector_id, nobody);
   desk.refusals.push({ by, reason: "rate_limited", count: all.refused, trace });
 }
 

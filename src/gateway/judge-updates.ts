@@ -9,6 +9,7 @@ import { noteMove } from "./group-moves.ts";
 import { judgeStranger, noteCrowd } from "./judge-stranger.ts";
 import type { Batch, GatewaySettings, Judged } from "./judged.ts";
 import { standingOf } from "./standing.ts";
+import { personName } from "../policy/person-name.ts";
 
 const longestCommand = 256;
 
@@ -73,7 +74,7 @@ function judgeSafely(desk: Desk, update: InboundUpdate): void {
   } catch (thrown) {
     if (isStoreFault(thrown)) throw thrown;
     const { connector_id } = desk.settings.doorway;
-    const by = `${connector_id}:${update.sender?.id ?? "?"}`;
+    const by = personName(connector_id, update.sender?.id ?? "?");
     const trace = traceOf(connector_id, update);
     desk.refusals.push({ by, reason: faultReason(thrown), count: 1, trace });
   }

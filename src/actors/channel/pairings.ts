@@ -5,7 +5,7 @@ import { type Pairing, pairingTable } from "../../schema/rows/channel-rows.ts";
 import type { SendParams } from "../../schema/effect.ts";
 import type { EventData } from "../../schema/events/event.ts";
 import type { Channels } from "./channels.ts";
-import { letInNoMore, sessionsOf } from "./intake/let-in.ts";
+import { letInNoMore, sessionsOf } from "./let-in.ts";
 
 /** The request that the owner means: by its code, which must be open still, or by its person, who was let in. Who is turned out leaves
  *  nothing behind that goes on. */

@@ -8,7 +8,7 @@ import { type Run, runTable } from "../../schema/rows/run-rows.ts";
 import type { ScheduleTask } from "../../schema/schedule.ts";
 import { inboxTable } from "../../schema/rows/session-rows.ts";
 import type { Channels } from "../channel/channels.ts";
-import { isLetIn } from "../channel/intake/let-in.ts";
+import { isLetIn } from "../channel/let-in.ts";
 import { placeIn, sessionAddress } from "../session-key.ts";
 import { scheduleAddress } from "./address.ts";
 

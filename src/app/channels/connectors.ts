@@ -1,6 +1,5 @@
 import { connectorAddress } from "../../actors/channel/channels.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { type ActorRow } from "../../engine/tables.ts";
 import type { ConnectorContext } from "../../schema/contexts/connector-context.ts";
 import type { HiveConfig } from "../../schema/config/config.ts";
 import { rootAddress } from "../root.ts";
@@ -68,7 +67,7 @@ async function stopOthers(engine: Engine, config: HiveConfig): Promise<void> {
   const configured = new Set(enabledConnectors(config).map(({ id }) => connectorAddress(id)));
   const living = await engine.actors({ status: "active", prefix: "connector/" });
   const others = living.filter(
-    (row: ActorRow) => row.machine === "connector" && !configured.has(row.address),
+    ({ machine, address }) => machine === "connector" && !configured.has(address),
   );
   const event = { type: "connector.stop", reason: "it is configured no more" };
   for (const { address, state } of others) {

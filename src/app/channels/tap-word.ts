@@ -5,6 +5,7 @@ import type { ConnectorUpdate, DeliveryRow } from "../../schema/rows/channel-row
 import type { InboundUpdate, InboundWhat } from "../../schema/inbound.ts";
 import type { Approval } from "../../schema/rows/permission-rows.ts";
 import { shorten, shown } from "../../text/shown.ts";
+import { personName } from "../../policy/person-name.ts";
 
 /** What a tapped button says: how things are after the tap was taken or refused. */
 
@@ -84,5 +85,5 @@ function isOwn(tap: Tap, { answer: tapped }: TapData, approval: Approval): boole
 }
 
 function nameOf({ connectorId, update }: Tap): string {
-  return `${connectorId}:${update.sender?.id ?? ""}`;
+  return personName(connectorId, update.sender?.id ?? "");
 }

@@ -1,5 +1,5 @@
 import type { Channels } from "../../actors/channel/channels.ts";
-import { isListed, letInNoMore } from "../../actors/channel/intake/let-in.ts";
+import { isListed, letInNoMore } from "../../actors/channel/let-in.ts";
 import { keyIn, placeIn } from "../../actors/session-key.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable } from "../../engine/tables.ts";

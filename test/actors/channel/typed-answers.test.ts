@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellQueued } from "../../../src/actors/channel/intake/queued.ts";
+import { tellQueued } from "../../../src/actors/channel/questions/queued.ts";
 import type { InboundUpdate } from "../../../src/schema/inbound.ts";
 import { inboxTable } from "../../../src/schema/rows/session-rows.ts";
 import { says, type Saying } from "../../support/channel-hive.ts";

@@ -312,7 +312,7 @@ const everywhere: Guards = {
   },
   "a tap counts wherever it was": {
     file: "actors/channel/intake/intake-button.ts",
-    line: "const card = tappedCard(rows, { connector_id, scope, message_id: what.message_id });",
+    line: "const card = tappedCard(rows, { connector_id, scope, message_id });",
     instead: "const card = rows[0];",
     caughtBy: "A04",
     test: "actors/channel/taps.test",

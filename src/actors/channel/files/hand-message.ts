@@ -3,9 +3,9 @@ import { saysSomething } from "../../../machines/download/download-rules.ts";
 import { connectorUpdateTable } from "../../../schema/rows/channel-rows.ts";
 import type { WaitingMessage } from "../../../schema/contexts/download-context.ts";
 import type { SendParams } from "../../../schema/effect.ts";
-import { dueIn } from "../sending/announce.ts";
+import { dueIn, noticeTo } from "../sending/announce.ts";
 import { connectorAddress } from "../channels.ts";
-import { isLetIn } from "../intake/let-in.ts";
+import { isLetIn } from "../let-in.ts";
 import { sayToAgent } from "../intake/intake-message.ts";
 import type { IntakeParts } from "../intake/intake-parts.ts";
 import { missedWord, textWithFiles } from "./sent-file-words.ts";
@@ -43,7 +43,5 @@ function missedTold(message: WaitingMessage): readonly SendParams[] {
   const { place, said } = message;
   const text = missedWord(message);
   if (text === undefined) return [];
-  const notice = { kind: "notice", text, reply_to: said.message_id } as const;
-  const due = dueIn(place.connector_id, place.conversation_scope, notice);
-  return [{ ...due, trace: place.trace_id }];
+  return [noticeTo(place, { text, reply_to: said.message_id })];
 }

@@ -1,7 +1,7 @@
 import type { Admitted } from "../../../gateway/judged.ts";
 import type { InboundPlace } from "../../../schema/inbound.ts";
 import type { SendParams } from "../../../schema/effect.ts";
-import { dueIn } from "../sending/announce.ts";
+import { noticeTo } from "../sending/announce.ts";
 
 /** A command, and where it was said. */
 export type SaidCommand = {
@@ -15,10 +15,5 @@ export type SaidCommand = {
 export function answer(said: SaidCommand, text: string): SendParams {
   const { place, conversation, message_id } = said;
   const reply_to = conversation === "group" ? message_id : null;
-  const due = dueIn(place.connector_id, place.conversation_scope, {
-    kind: "notice",
-    text,
-    reply_to,
-  });
-  return { ...due, trace: place.trace_id };
+  return noticeTo(place, { text, reply_to });
 }

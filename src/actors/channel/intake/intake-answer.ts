@@ -9,6 +9,7 @@ import type { Intake } from "./intake-parts.ts";
 import { barringOf } from "../questions/named-still.ts";
 import { openQuestions } from "../questions/question-rows.ts";
 import { askAgain } from "../questions/repost.ts";
+import { personName } from "../../../policy/person-name.ts";
 
 /** What a person types while questions wait. Only what an agent asked the person is answered so: to allow something takes a tap on
  *  the card that shows it. */
@@ -71,7 +72,7 @@ function isAskedOf({ kind, approvers }: Approval, admitted: Admitted): boolean {
 }
 
 function nameOf({ place: { connector_id, user_scope } }: Admitted): string {
-  return `${connector_id}:${user_scope}`;
+  return personName(connector_id, user_scope);
 }
 
 /** Said to a card, and of no meaning without it. */

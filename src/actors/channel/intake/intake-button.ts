@@ -10,6 +10,7 @@ import { dueIn } from "../sending/announce.ts";
 import type { Intake } from "./intake-parts.ts";
 import { readTapData, shownBinding, type TapData } from "../questions/question-buttons.ts";
 import { cardsAt, deliveriesAbout, type Spot } from "../questions/question-rows.ts";
+import { personName } from "../../../policy/person-name.ts";
 
 /** A tapped button: the answer of a person to exactly what a card of ours showed, or nothing at all. Whether the person may decide
  *  is the approval's word, so that a refusal stands in the audit. */
@@ -19,7 +20,7 @@ export function answerByTap(intake: Intake, admitted: Admitted): readonly SendPa
   const { data, approval, card } = asked;
   const { connector_id, conversation_scope: scope, user_scope, trace_id: trace } = admitted.place;
   if (!isOffered(data, scope, approval)) return [];
-  const by = `${connector_id}:${user_scope}`;
+  const by = personName(connector_id, user_scope);
   const said = { ...eventOf(data, approval, by), ...barringOf(intake.channels, approval, by) };
   const answer = { to: approval.address, event: said, trace };
   if (card.state !== "unknown") return [answer];
@@ -34,7 +35,7 @@ export function lateTap(intake: Intake, admitted: Admitted): readonly Refusal[] 
   if (asked === undefined || asked.approval.state === "pending") return [];
   const { connector_id, user_scope, trace_id: trace } = admitted.place;
   const { approval_id, state } = asked.approval;
-  const by = `${connector_id}:${user_scope}`;
+  const by = personName(connector_id, user_scope);
   return [{ by, reason: `late_answer: ${approval_id} is ${state}`, count: 1, trace }];
 }
 

@@ -8,11 +8,13 @@ import { inboxTable } from "../../../schema/rows/session-rows.ts";
 import { sessionAddress, sessionKey } from "../../session-key.ts";
 import { fileLinesIn } from "../files/sent-file-words.ts";
 import { waitingForFiles } from "../files/waiting-for-files.ts";
-import { dueIn } from "../sending/announce.ts";
+import { noticeTo } from "../sending/announce.ts";
 import type { Intake } from "./intake-parts.ts";
 import { toldToAgent } from "./passed-on.ts";
 
 type Edit = Extract<InboundWhat, { readonly kind: "edit" }>;
+
+const wasReadText = "I have read that message already; send what you changed as a new one.";
 
 /** A message that still waits says what it says now. Of one that is being answered the person hears that it was read; what was
  *  answered stays as it is. */
@@ -38,9 +40,7 @@ export function replaceSaid(
     return [{ to: address, event: { type: "message.edited", seq: waiting.seq, text }, trace }];
   const readAs = textInWork(read, said) ?? textOnTheWay(read, place, message_id);
   if (readAs === undefined || readAs === textNow(edit, readAs)) return [];
-  const words = "I have read that message already; send what you changed as a new one.";
-  const notice = { kind: "notice", text: words, reply_to: message_id } as const;
-  return [{ ...dueIn(connector_id, scope, notice), trace }];
+  return [noticeTo(place, { text: wasReadText, reply_to: message_id })];
 }
 
 /** The files that came with it stay. @returns "" where nothing is left */

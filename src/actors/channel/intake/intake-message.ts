@@ -4,7 +4,7 @@ import { messageIn } from "../../../gateway/standing.ts";
 import type { SendParams } from "../../../schema/effect.ts";
 import type { QueueMode } from "../../../schema/queue.ts";
 import { sessionAddress, sessionKey } from "../../session-key.ts";
-import { dueIn } from "../sending/announce.ts";
+import { noticeTo } from "../sending/announce.ts";
 import type { Intake } from "./intake-parts.ts";
 import { toldToAgent, trustOfPassedOn } from "./passed-on.ts";
 
@@ -26,13 +26,11 @@ export function sayToAgent(
   const key = sessionKey(spot);
   const address = sessionAddress(key);
   const reply_to = messageIn(what);
-  const { connector_id, conversation_scope: scope } = place;
-  if (read.get(actorTable, address)?.state === "closing") {
-    const notice = { kind: "notice", text: closingText, reply_to } as const;
-    return [{ ...dueIn(connector_id, scope, notice), trace }];
-  }
+  if (read.get(actorTable, address)?.state === "closing")
+    return [noticeTo(place, { text: closingText, reply_to })];
   const { ttlMs: ttl_ms, queue } = channels.sessions();
   const trust = trustOfPassedOn(what);
+  const scope = place.conversation_scope;
   const said = { type: "message.received", text: toldToAgent(what, text), ttl_ms };
   const input = { key, agent_id: place.agent_id, queue_cap: queueCap, ttl_ms };
   return [

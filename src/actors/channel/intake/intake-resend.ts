@@ -5,6 +5,7 @@ import type { SendParams } from "../../../schema/effect.ts";
 import type { Intake } from "./intake-parts.ts";
 import { connectorAddress } from "../channels.ts";
 import { readResendData } from "../sending/undelivered.ts";
+import { personName } from "../../../policy/person-name.ts";
 
 /** A tap that has something sent again, on the notice that says that it may not have arrived.
  *  @returns undefined: it is another button */
@@ -21,7 +22,7 @@ export function resendByTap(intake: Intake, admitted: Admitted): readonly SendPa
       message_ids.includes(what.message_id),
   );
   if (!isOurs || !mayWriteHere(intake, admitted)) return [];
-  const by = `${place.connector_id}:${place.user_scope}`;
+  const by = personName(place.connector_id, place.user_scope);
   const event = { type: "delivery.resend", delivery_id, by };
   return [{ to: connectorAddress(place.connector_id), event, trace: place.trace_id }];
 }

@@ -7,7 +7,7 @@ import type { SendParams } from "../../../schema/effect.ts";
 import { isStoreFault } from "../../../schema/errors.ts";
 import type { EventData } from "../../../schema/events/event.ts";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
-import { dueIn } from "../sending/announce.ts";
+import { dueIn, noticeTo } from "../sending/announce.ts";
 import { bringFiles, type Fetches } from "../files/bring-files.ts";
 import { wholeAlbums } from "../files/whole-albums.ts";
 import { answerByText } from "./intake-answer.ts";
@@ -20,6 +20,7 @@ import type { Intake, IntakeParts } from "./intake-parts.ts";
 import { withoutRepeats } from "../questions/repost.ts";
 import { stopRuns } from "./stop-runs.ts";
 import { tellMoved } from "../sending/tell-moved.ts";
+import { personName } from "../../../policy/person-name.ts";
 
 /** What comes in over a channel: judged by the gateway, and handed on, in the transaction that keeps how far was received. */
 
@@ -53,11 +54,11 @@ function takeSafely(intake: Intake, fetches: Fetches, admitted: Admitted): Taken
     return { sent: take(intake, fetches, admitted), refusals: lateTap(intake, admitted) };
   } catch (thrown) {
     if (isStoreFault(thrown)) throw thrown;
-    const { connector_id, conversation_scope: scope, user_scope, trace_id } = admitted.place;
-    const reply_to = messageIn(admitted.what);
-    const by = `${connector_id}:${user_scope}`;
+    const { connector_id, user_scope, trace_id } = admitted.place;
+    const by = personName(connector_id, user_scope);
+    const told = { text: faultText, reply_to: messageIn(admitted.what) };
     return {
-      sent: [wordOf(connector_id, { scope, text: faultText, reply_to, trace_id })],
+      sent: [noticeTo(admitted.place, told)],
       refusals: [{ by, reason: faultReason(thrown), count: 1, trace: trace_id }],
     };
   }
@@ -92,7 +93,5 @@ function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly Se
       return resendByTap(intake, admitted) ?? answerByTap(intake, admitted);
     case "stop":
       return stopRuns(intake, admitted.place, "now").sent;
-    default:
-      return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { Approval } from "../../../schema/rows/permission-rows.ts";
 import type { Channels } from "../channels.ts";
 import { askedIn } from "./question-places.ts";
+import { personName } from "../../../policy/person-name.ts";
 
 /** The question with those of its approvers who may answer it still: whom the owner has taken off the list since it was put has no
  *  say in it any more. */
@@ -12,7 +13,9 @@ export function withThoseNamedStill(
   const doorway = channels.settings(connector_id)?.doorway;
   if (doorway === undefined) return approval;
   const asked = approval.kind === "question" ? [user_scope] : [];
-  const still = new Set([...doorway.approvers, ...asked].map((user) => `${connector_id}:${user}`));
+  const still = new Set(
+    [...doorway.approvers, ...asked].map((user) => personName(connector_id, user)),
+  );
   return { ...approval, approvers: approval.approvers.filter((one) => still.has(one)) };
 }
 

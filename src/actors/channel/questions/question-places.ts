@@ -2,6 +2,7 @@ import { isPrivate } from "../../../policy/session-place.ts";
 import type { Approval } from "../../../schema/rows/permission-rows.ts";
 import type { SessionPlace } from "../../../schema/session-place.ts";
 import { placeIn } from "../../session-key.ts";
+import { userNamed } from "../../../policy/person-name.ts";
 
 /** Where a question is put to people. */
 export type Asked = {
@@ -19,15 +20,10 @@ const mostElsewhere = 5;
 export function askedIn({ address, approvers }: Approval): Asked {
   const [, key = ""] = address.split("/");
   const home = placeIn(key);
-  const deciders = decidersIn(home.connector_id, approvers);
+  const deciders = approvers.flatMap((one) => userNamed(one, home.connector_id) ?? []);
   const mayDecideAtHome = deciders.length > 0 && someoneAtHome(home, deciders);
   const elsewhere = mayDecideAtHome ? [] : privateChats(home, deciders);
   return { home, deciders, mayDecideAtHome, elsewhere };
-}
-
-function decidersIn(connectorId: string, approvers: readonly string[]): string[] {
-  const prefix = `${connectorId}:`;
-  return approvers.filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length));
 }
 
 /** In a private chat its person must be one; in a group whoever is. */

@@ -6,7 +6,7 @@ import { approvalTable } from "../../../schema/rows/permission-rows.ts";
 import { answeredMessage, dueIn } from "../sending/announce.ts";
 import { deliveriesAbout } from "./question-rows.ts";
 import { askedIn } from "./question-places.ts";
-import { tellQueued } from "../intake/queued.ts";
+import { tellQueued } from "./queued.ts";
 import { placesOf } from "./repost.ts";
 
 /** Questions to people in channels, and how they ended, wherever they were answered. */

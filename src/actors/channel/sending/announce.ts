@@ -7,6 +7,7 @@ import { runTable } from "../../../schema/rows/run-rows.ts";
 import type { SessionPlace } from "../../../schema/session-place.ts";
 import { keyIn, placeIn } from "../../session-key.ts";
 import { connectorAddress } from "../channels.ts";
+import type { InboundPlace } from "../../../schema/inbound.ts";
 
 /** What people in channels are told of their runs and messages: each becomes a delivery, in the transaction that it tells of. */
 export const announcements: { readonly [name: string]: Lookup } = {
@@ -47,7 +48,15 @@ function due(place: SessionPlace, said: Said): SendParams {
 export function dueIn(connectorId: string, scope: string, said: Said): SendParams {
   const nothing = { about: null, text: null, reply_to: null, edits: null, resends: null };
   const event = { type: "delivery.due", scope, ...nothing, ...said } as const;
-  return { to: connectorAddress(connectorId), event: event };
+  return { to: connectorAddress(connectorId), event };
+}
+
+/** What the service itself says to whoever wrote there. */
+export function noticeTo(
+  { connector_id, conversation_scope, trace_id: trace }: InboundPlace,
+  said: { readonly text: string; readonly reply_to: string | null },
+): SendParams {
+  return { ...dueIn(connector_id, conversation_scope, { kind: "notice", ...said }), trace };
 }
 
 /** The message that a trace began with, where others talk in between. */

@@ -18,9 +18,11 @@ function isMissed({ kind, state, error }: DeliveryRow): boolean {
 }
 
 function undeliveredText({ kind, state, error, message_ids }: DeliveryRow): string {
-  const rest = message_ids.length === 0 ? "" : "The rest of ";
-  const one = kind === "question" ? "a question of mine" : "an answer of mine";
-  const subject = rest === "" ? `${one.charAt(0).toUpperCase()}${one.slice(1)}` : `${rest}${one}`;
+  const [whole, one] =
+    kind === "question"
+      ? ["A question of mine", "a question of mine"]
+      : ["An answer of mine", "an answer of mine"];
+  const subject = message_ids.length === 0 ? whole : `The rest of ${one}`;
   if (state === "unknown")
     return `${subject} may not have reached you: the connection broke while it was sent.`;
   const why = error?.code.startsWith("channel.") === true ? ` ${error.message}` : "";

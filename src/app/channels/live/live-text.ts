@@ -25,9 +25,8 @@ export class LiveText {
     this.tools.set(call, shorten(shown(name).replaceAll("`", "'"), longestName));
   }
 
-  /** @returns whether it was in use */
-  leaveTool(call: string): boolean {
-    return this.tools.delete(call);
+  leaveTool(call: string): void {
+    this.tools.delete(call);
   }
 
   /** Markdown; "" while there is nothing to show. */

@@ -4,8 +4,8 @@ import { type Approval } from "../../../schema/rows/permission-rows.ts";
 import { inboxTable } from "../../../schema/rows/session-rows.ts";
 import { keyIn } from "../../session-key.ts";
 import { dueIn, placeOf } from "../sending/announce.ts";
-import { deliveriesAbout, openQuestions, type Spot } from "../questions/question-rows.ts";
-import { askAgain } from "../questions/repost.ts";
+import { deliveriesAbout, openQuestions, type Spot } from "./question-rows.ts";
+import { askAgain } from "./repost.ts";
 
 const notBeforeMs = 60_000;
 const mostAskedAgain = 5;

@@ -1,9 +1,9 @@
-import { actorTable } from "../../../engine/tables.ts";
-import type { RowReader } from "../../../ports/store.ts";
-import { pairingTable } from "../../../schema/rows/channel-rows.ts";
-import type { SessionPlace } from "../../../schema/session-place.ts";
-import { keyIn, placeIn } from "../../session-key.ts";
-import type { Channels } from "../channels.ts";
+import { actorTable } from "../../engine/tables.ts";
+import type { RowReader } from "../../ports/store.ts";
+import { pairingTable } from "../../schema/rows/channel-rows.ts";
+import type { SessionPlace } from "../../schema/session-place.ts";
+import { keyIn, placeIn } from "../session-key.ts";
+import type { Channels } from "./channels.ts";
 
 /** Who may write still, and what is left of those who may not. */
 

@@ -103,6 +103,16 @@ describe("connectors", () => {
       "connectors.0.approvers.1: not in the right form",
     ],
     [
+      "a group's number without the sign that all of them have",
+      `${bot}, groups: [-5, 1001]`,
+      "connectors.0.groups.1: found 1001",
+    ],
+    [
+      "a group among those who may write",
+      `${bot}, allow_users: [-1001]`,
+      "connectors.0.allow_users.0: found -1001",
+    ],
+    [
       "an agent that is not there",
       `${crm}, agents: [mian]`,
       "connectors.0.agents.0: no agent has this id",

@@ -10,11 +10,19 @@ import {
 
 /** The shape of `connectors` in config/main.yaml: ways to the agents from outside. */
 
-const telegramId = z
+const mostDigits = 999_999_999_999_999;
+
+const telegramUserId = z
   .int()
-  .min(-999_999_999_999_999)
-  .max(999_999_999_999_999)
-  .meta({ title: "a Telegram id, a whole number of at most 15 digits" });
+  .min(1)
+  .max(mostDigits)
+  .meta({ title: "a Telegram user's id, a whole number of at most 15 digits" });
+
+const telegramGroupId = z
+  .int()
+  .min(-mostDigits)
+  .max(-1)
+  .meta({ title: "a Telegram group's id, a whole number of at most 15 digits behind a -" });
 
 /** No space, nothing invisible and no letter that only looks like another: an approver is known by it. */
 export const webhookUserId = textOfForm(
@@ -79,9 +87,9 @@ const telegramConnector = z.strictObject({
   api_root: baseUrl
     .default("https://api.telegram.org")
     .describe("The Bot API's server, without the token."),
-  allow_users: people(telegramId, whoMayWrite),
-  approvers: people(telegramId, whoMayApprove),
-  groups: people(telegramId, "The groups in which the bot takes part."),
+  allow_users: people(telegramUserId, whoMayWrite),
+  approvers: people(telegramUserId, whoMayApprove),
+  groups: people(telegramGroupId, "The groups in which the bot takes part."),
   pairing: pairing(true),
   agents,
   webhook: telegramWebhook,

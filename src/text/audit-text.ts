@@ -8,6 +8,11 @@ export function auditStatus({ status, error }: ShownAudit): string {
   return status === "done" && error !== null ? "done (error)" : status;
 }
 
+/** An answer to a question that did not count: it decided nothing. */
+export function isRefusedAnswer({ kind, status }: Pick<ShownAudit, "kind" | "status">): boolean {
+  return kind === "decision" && status === "refused";
+}
+
 /** On one line: why it was decided so; of what ran, what went wrong. Empty where nobody said anything. */
 export function auditWhy({ reason, error }: ShownAudit): string {
   const why = reason ?? error;

@@ -3,6 +3,7 @@ import { runContext } from "../../schema/contexts/run-context.ts";
 import type { Json } from "../../schema/json.ts";
 import type { Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import type { ShownAudit } from "../../schema/shown/shown.ts";
+import { isRefusedAnswer } from "../../text/audit-text.ts";
 
 /** What a run did, put together from what the service says of it: its rows, and its actor while it lives. */
 
@@ -55,7 +56,7 @@ export function callsOf(record: RunRecord, living: LivingPart): SeenCall[] {
 function auditedCalls(audit: readonly ShownAudit[]): Map<string, SeenCall> {
   const calls = new Map<string, SeenCall>();
   for (const row of audit) {
-    if (row.kind === "poke" || row.tool_call_id === "") continue;
+    if (row.kind === "poke" || row.tool_call_id === "" || isRefusedAnswer(row)) continue;
     const id = `${row.step_id}/${row.tool_call_id}`;
     const before = calls.get(id);
     const decision = row.kind === "decision" ? row : before?.decision;

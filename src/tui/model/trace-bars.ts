@@ -1,5 +1,6 @@
 import type { Results, ShownApproval } from "../../schema/socket/protocol.ts";
 import type { ActorStateRow } from "../../schema/shown/actor-view.ts";
+import { isRefusedAnswer } from "../../text/audit-text.ts";
 
 /** What was done for one message, as bars over time. */
 
@@ -82,8 +83,8 @@ function auditBars({ audit }: Run, { step_id }: Step): Bar[] {
     });
 }
 
-function isByPerson({ kind, approval_required }: Run["audit"][number]): boolean {
-  return kind === "decision" && approval_required === 1;
+function isByPerson(row: Run["audit"][number]): boolean {
+  return row.kind === "decision" && row.approval_required === 1 && !isRefusedAnswer(row);
 }
 
 function waitingBars({ step_id }: Step, approvals: readonly ShownApproval[]): Bar[] {

@@ -13,6 +13,7 @@ import type { IndexStats } from "../ports/memory-index.ts";
 import type { MainConfig } from "../schema/config/config.ts";
 import { memorySection } from "../schema/config/config-main.ts";
 import { AgentError } from "../schema/errors.ts";
+import { isWellFormed } from "../schema/text/well-formed.ts";
 import { type IndexedText, TextCollection, type TextHit } from "./text-collection.ts";
 
 export type CreateMemoryIndexOptions = {
@@ -46,7 +47,7 @@ export type TextIndex = {
 
 const texts = z.array(
   z.strictObject({
-    id: z.string().min(1),
+    id: z.string().min(1).refine(isWellFormed, { error: "has half a character in it" }),
     text: z.string(),
     partition: z.string().min(1).optional(),
     source: z.string().min(1).optional(),
@@ -81,7 +82,7 @@ export function createMemoryIndex(options: CreateMemoryIndexOptions): TextIndex 
 
   return {
     add: (given) => turns.run(async () => (await open()).add(checkedTexts(given))),
-    remove: (ids) => turns.run(async () => (await open()).remove(ids)),
+    remove: (given) => turns.run(async () => (await open()).remove(checkedIds(given))),
     search: async (query, { limit = settings.max_results, partition, signal } = {}) =>
       (await open()).search({
         text: checkedQuery(query),
@@ -111,6 +112,12 @@ function checkedTexts(given: readonly IndexedText[]): readonly IndexedText[] {
   const found = texts.safeParse(given);
   if (found.success) return given;
   throw new AgentError("config.invalid", `texts for the index: ${z.prettifyError(found.error)}`);
+}
+
+function checkedIds(given: unknown): readonly string[] {
+  const found = z.array(z.string()).safeParse(given);
+  if (found.success) return found.data;
+  throw new AgentError("config.invalid", `ids to remove: ${z.prettifyError(found.error)}`);
 }
 
 function checkedQuery(query: string): string {

@@ -43,6 +43,9 @@ export const scheduleOutcomes = [
   "dropped",
 ] as const;
 
+/** What it is once its work has ended, as a person has said it meanwhile. */
+export const scheduleAfterwards = ["waiting", "paused", "removed"] as const;
+
 export const scheduleContext = z.strictObject({
   schedule_id: z.string(),
   source: z.enum(scheduleSources),
@@ -74,8 +77,7 @@ export const scheduleContext = z.strictObject({
       changed: z.int(),
     })
     .nullable(),
-  /** What it is once its work has ended. */
-  afterwards: z.enum(["waiting", "paused", "removed"]),
+  afterwards: z.enum(scheduleAfterwards),
 });
 
 export type ScheduleContext = z.infer<typeof scheduleContext>;

@@ -83,6 +83,10 @@ it("is run, paused and resumed by its owner, and not beside itself", async () =>
     code: "event.not_accepted",
     message: "schedule.run was not accepted: It runs already.",
   });
+  const last = { state: "running", afterwards: "paused", next_at: null };
+  expect(await api["schedules.pause"]({ id: "report" }, caller)).toMatchObject(last);
+  const again = { afterwards: "waiting", next_at: "2026-11-23T03:30:00.000Z" };
+  expect(await api["schedules.resume"]({ id: "report" }, caller)).toMatchObject(again);
   await decide(hive);
   await hive.engine.settled();
   expect(await api["schedules.pause"]({ id: "report" }, caller)).toMatchObject({

@@ -25,6 +25,20 @@ it("says that it waits for a person, and for which question", async () => {
   expect((await run(["schedule", "list"], { env })).out).toContain(" running, waits for you ");
 });
 
+it("says of one that works what a person has said meanwhile: it is paused then, or goes", async () => {
+  const paused: ShownSchedule = { ...asks, afterwards: "paused", next_at: null };
+  const { home } = await fakeService({
+    "schedules.pause": paused,
+    "schedules.list": [paused, { ...paused, waiting_for: [], afterwards: "removed" }],
+  });
+  const env = { STATEHIVE_HOME: home };
+  const { out } = await run(["schedule", "pause", "report"], { env });
+  expect(out).toBe("report is running, waits for you, then paused.\n");
+  const listed = (await run(["schedule", "list"], { env })).out;
+  expect(listed).toMatch(/ running, waits for you, then paused +- /);
+  expect(listed).toMatch(/ running, then removed +- /);
+});
+
 it("tells each question once while it waits for the end", async () => {
   const another = { ...asks, waiting_for: [sampleQuestion] };
   const ended: ShownSchedule = { ...asks, state: "waiting", waiting_for: [], last_outcome: "done" };

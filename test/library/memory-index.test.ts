@@ -108,6 +108,14 @@ describe("an index of texts in the library", () => {
     expect(await idsOf(second, "coffee")).toEqual(["2"]);
   });
 
+  it("refuses ids that it could not find again, and what is no list of ids", async () => {
+    const index = create({ url: newUrl() });
+    const refused = { code: "config.invalid" };
+    await expect(index.add([{ id: "a\ud800", text: "tea" }])).rejects.toMatchObject(refused);
+    for (const ids of ["1", [1]])
+      await expect(index.remove(ids as never)).rejects.toMatchObject(refused);
+  });
+
   it("finds by likeness in meaning once there are vectors", async () => {
     const index = create({ embedder: createFakeEmbedder(), settings: { vector_weight: 0.9 } });
     await index.add([

@@ -94,7 +94,8 @@ function showSchedule(row: ActorRow, open: readonly ShownApproval[]): ShownSched
       ...whatItDoes(known.definition),
       state,
       waiting_for: open.filter(({ trace_id }) => trace_id === known.present?.trace),
-      next_at: planned.has(state) ? isoOrNull(known.next_at) : null,
+      afterwards: known.afterwards,
+      next_at: isPlanned(state, known) ? isoOrNull(known.next_at) : null,
       last_run_at: isoOrNull(known.last_run_at),
       last_outcome: known.last_outcome,
       last_detail: known.last_detail,
@@ -109,6 +110,11 @@ function showSchedule(row: ActorRow, open: readonly ShownApproval[]): ShownSched
 }
 
 const planned: ReadonlySet<string> = new Set(["waiting", "due", "running"]);
+
+/** What is paused or removed once its work has ended has no next time. */
+function isPlanned(state: string, { afterwards }: ScheduleContext): boolean {
+  return planned.has(state) && afterwards === "waiting";
+}
 
 function whatItDoes({ cron, timezone, work }: ScheduleContext["definition"]) {
   if (work.kind === "command") {
@@ -135,6 +141,7 @@ function showUnbegun(config: HiveConfig["schedules"][number]): ShownSchedule {
     ...whatItDoes(definitionOf(config, config.timezone)),
     state: "not_started",
     waiting_for: [],
+    afterwards: "waiting",
     next_at: null,
     last_run_at: null,
     last_outcome: null,

@@ -135,7 +135,7 @@ const remove = defineCommand<[id: string]>({
 
 function told(data: Results[Extract<Method, "schedules.pause">]) {
   const next = data.next_at === null ? "" : `, next at ${moment(data.next_at)}`;
-  return { data, text: `${shown(data.id)} is ${shown(data.state)}${next}.` };
+  return { data, text: `${shown(data.id)} is ${shown(stateWord(data))}${next}.` };
 }
 
 function whatItDoes({ command, agent_id, task }: ShownSchedule): string {
@@ -163,8 +163,12 @@ function scheduleText(found: ShownSchedule, width: number | undefined): string {
   return [`schedule ${shown(id)}`, facts(rows, width), ...text, ...questions].join("\n");
 }
 
-const stateWord = ({ state, waiting_for }: ShownSchedule) =>
-  waiting_for.length === 0 ? state : `${state}, waits for you`;
+function stateWord(found: ShownSchedule): string {
+  const { state, waiting_for, afterwards } = found;
+  const waits = waiting_for.length === 0 ? "" : ", waits for you";
+  const then = isWorking(found) && afterwards !== "waiting" ? `, then ${afterwards}` : "";
+  return `${state}${waits}${then}`;
+}
 
 const time = (at: string | null) => (at === null ? "-" : moment(at));
 

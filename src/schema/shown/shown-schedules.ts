@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { scheduleCommands, scheduleOutcomes, scheduleSources } from "../schedule.ts";
+import {
+  scheduleAfterwards,
+  scheduleCommands,
+  scheduleOutcomes,
+  scheduleSources,
+} from "../schedule.ts";
 import { errorData, isoTime, shownApproval } from "./shown.ts";
 
 /** What is done at set times, as the owner sees it. */
@@ -25,7 +30,12 @@ export const shownSchedule = z.strictObject({
   waiting_for: z
     .array(shownApproval)
     .describe("What its run waits for, when it waits for a person; its state is `running` then."),
-  next_at: isoTime.nullable().describe("Null while it is paused, or catches up."),
+  afterwards: z
+    .enum(scheduleAfterwards)
+    .describe("What it will be once what works has ended: a person may have said so meanwhile."),
+  next_at: isoTime
+    .nullable()
+    .describe("Null while it is paused, or catches up, or works for the last time."),
   last_run_at: isoTime.nullable(),
   last_outcome: z.enum(scheduleOutcomes).nullable(),
   last_detail: z.string().nullable(),

@@ -137,6 +137,7 @@ export const sampleSchedule: ShownSchedule = {
   deliver: null,
   state: "waiting",
   waiting_for: [],
+  afterwards: "waiting",
   next_at: "2026-03-02T03:30:00.000Z",
   last_run_at: null,
   last_outcome: null,

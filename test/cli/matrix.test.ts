@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { type Command, commandNames, commands } from "./matrix/commands.ts";
 import { rows } from "./matrix/rows.ts";
 import { createWorld, type World } from "./matrix/world.ts";
 import { fakeService, sampleHello } from "./support/fake-service.ts";
+import { initHome } from "../../src/config/home.ts";
 import { type FakeTerminalOptions, run } from "./support/fake-terminal.ts";
 
 /** What docs/cli.md promises of every command, tried with every command of the program's tree. Nothing here has a terminal's
@@ -15,7 +16,6 @@ import { type FakeTerminalOptions, run } from "./support/fake-terminal.ts";
 
 const escapes = /(?!\n)[\p{Cc}\p{Cf}]/u;
 let world: World;
-const answers = new Map<string, unknown>();
 
 beforeAll(async () => {
   world = await createWorld();
@@ -25,6 +25,7 @@ afterAll(() => world.remove());
 const inside = commands.filter(({ row }) => row.runs !== "outside");
 const here = inside.filter(({ row }) => row.runs !== "process");
 const repeatable = here.filter(({ row }) => row.runs === undefined);
+const readable = repeatable.filter(({ leaf }) => leaf.offline === "file");
 const each = (some: readonly Command[]) => some.map((command) => [command.name, command] as const);
 
 function lineOf({ name, row }: Command): string[] {
@@ -49,6 +50,16 @@ const failure = z.strictObject({
   }),
 });
 
+/** What they tell while the service runs, by their names; then it stops. */
+async function answersOf(some: readonly Command[]): Promise<ReadonlyMap<string, string>> {
+  await world.startService();
+  const answers = new Map<string, string>();
+  for (const command of some)
+    answers.set(command.name, (await say(command, { more: ["--json"] })).out);
+  await world.stopService();
+  return answers;
+}
+
 /** One object on stdout, nothing on stderr but notes; for people: nothing on stdout, and what to do on stderr. */
 async function failsCleanly(command: Command, code: number, where: Where) {
   const told = await say(command, { ...where, more: [...(where.more ?? []), "--json", "-q"] });
@@ -67,6 +78,8 @@ it("has a row for every command, and for nothing else", () => {
 });
 
 describe("with its service", () => {
+  beforeAll(() => world.startService());
+
   it.each(each(commands.filter(({ row }) => row.missing !== undefined)))(
     "%s exits with 6 for what is not there, and names the next step",
     async (_name, command) => {
@@ -107,11 +120,10 @@ describe("with its service", () => {
     },
   );
 
-  it.each(each(repeatable))("%s --json has its shape", async (name, command) => {
+  it.each(each(repeatable))("%s --json has its shape", async (_name, command) => {
     const { code, out, err } = await say(command, { more: ["--json"] });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     checkJson(command, out);
-    answers.set(name, out);
   });
 
   it.each(each(repeatable))(
@@ -132,7 +144,10 @@ describe("with its service", () => {
 });
 
 describe("without a service", () => {
-  beforeAll(() => world.stopService());
+  let answers: Awaited<ReturnType<typeof answersOf>>;
+  beforeAll(async () => {
+    answers = await answersOf(readable);
+  });
 
   it.each(each(here.filter(({ leaf }) => leaf.offline === undefined)))(
     "%s exits with 3",
@@ -141,15 +156,12 @@ describe("without a service", () => {
     },
   );
 
-  it.each(each(repeatable.filter(({ leaf }) => leaf.offline === "file")))(
-    "%s tells the same from the file, and says so",
-    async (name, command) => {
-      const { code, out, err } = await say(command, { more: ["--json"] });
-      expect({ code, out }).toEqual({ code: 0, out: answers.get(name) });
-      expect(err).toMatch(/^the service is not running; read from the file \/.*\n$/);
-      expect(await say(command, { more: ["-q"] })).toMatchObject({ code: 0, err: "" });
-    },
-  );
+  it.each(each(readable))("%s tells the same from the file, and says so", async (name, command) => {
+    const { code, out, err } = await say(command, { more: ["--json"] });
+    expect({ code, out }).toEqual({ code: 0, out: answers.get(name) });
+    expect(err).toMatch(/^the service is not running; read from the file \/.*\n$/);
+    expect(await say(command, { more: ["-q"] })).toMatchObject({ code: 0, err: "" });
+  });
 
   it.each(each(repeatable.filter(({ leaf }) => leaf.offline === "same")))(
     "%s works as ever",
@@ -163,7 +175,9 @@ describe("without a service", () => {
 
 describe("with a service that is silent", () => {
   const server = createServer((socket) => socket.resume());
+  let answers: Awaited<ReturnType<typeof answersOf>>;
   beforeAll(async () => {
+    answers = await answersOf(readable);
     await new Promise<void>((resolve) => {
       server.listen(join(world.home, "run/statehive.sock"), resolve);
     });
@@ -175,14 +189,11 @@ describe("with a service that is silent", () => {
     expect(error).toMatchObject({ code: "service.not_answering" });
   });
 
-  it.each(each(repeatable.filter(({ leaf }) => leaf.offline === "file")))(
-    "%s tells the same from the file, and says so",
-    async (name, command) => {
-      const { code, out, err } = await say(command, { more: ["--json", "--timeout", "20"] });
-      expect({ code, out }).toEqual({ code: 0, out: answers.get(name) });
-      expect(err).toMatch(/^the service does not answer; read from the file/);
-    },
-  );
+  it.each(each(readable))("%s tells the same from the file, and says so", async (name, command) => {
+    const { code, out, err } = await say(command, { more: ["--json", "--timeout", "20"] });
+    expect({ code, out }).toEqual({ code: 0, out: answers.get(name) });
+    expect(err).toMatch(/^the service does not answer; read from the file/);
+  });
 });
 
 describe("with a service of another version", () => {
@@ -206,7 +217,7 @@ describe("where the home", () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), "statehive-homes-"));
     writeFileSync(join(root, "file"), "");
-    mkdirSync(join(root, "broken/config"), { recursive: true });
+    initHome(join(root, "broken"));
     writeFileSync(join(root, "broken/config/main.yaml"), "gateway: 7\nnonsense: 1\n");
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -353,13 +353,13 @@ export const rows: { readonly [command: string]: Row } = {
     runs: "once",
   },
   "agents enable": {
-    args: ["ops"],
+    args: ["helper"],
     missing: ["nobody"],
     shape: switchedAgent,
     runs: "once",
   },
   "agents disable": {
-    args: ["ops"],
+    args: ["helper"],
     missing: ["nobody"],
     shape: switchedAgent,
     runs: "once",

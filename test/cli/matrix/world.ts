@@ -14,6 +14,7 @@ import { definitionOf } from "../../actors/schedule/schedule-support.ts";
 import { connect } from "../../../src/client/connection.ts";
 import { initHome } from "../../../src/config/home.ts";
 import { createChannelHive, says } from "../../support/channel-hive.ts";
+import { run } from "../support/fake-terminal.ts";
 import { startTelegramServer } from "../../support/telegram-server.ts";
 import { runService } from "../../../src/server/run-service.ts";
 import type { ShownApproval, ShownRun } from "../../../src/schema/socket/protocol.ts";
@@ -39,6 +40,8 @@ export type World = {
   readonly code: string;
   /** A message to somebody there: one may not have arrived, and one waits. */
   delivery(state: "unknown" | "pending"): ShownDelivery;
+  /** Its service runs from the beginning; it is started and stopped as often as one likes. */
+  startService(): Promise<void>;
   stopService(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -63,12 +66,15 @@ const schedules = `
 
 const token = "8001:token-of-tg";
 
+/** With vectors a search finds the same as the file's, but weighs it otherwise as soon as they are there. */
+const wordsAlone = "embeddings: { provider: none }\n";
+
 export type ConversationName = keyof typeof conversations;
 
 /** What a connector did in the past: it let a friend in, answered them, and has a stranger who asks. */
 async function leaveConnector(home: string, apiRoot: string): Promise<void> {
   const connector = `connectors: [{ id: tg, type: telegram, token: env:TG_TOKEN, api_root: ${apiRoot} }]\n`;
-  writeFileSync(join(home, "config/main.yaml"), connector);
+  writeFileSync(join(home, "config/main.yaml"), connector + wordsAlone);
   const hive = await createChannelHive({
     store: await openStore(home),
     clock: createSimulatedClock(Date.now()),
@@ -133,24 +139,27 @@ function leaveMemories(home: string): void {
   writeFileSync(join(home, "memory", dailyNotes), "- Tea at five.\n");
 }
 
+async function serve(home: string) {
+  const env = { TG_TOKEN: token };
+  const service = await runService({ home, env, version: "0.1.0", writeLog: () => undefined });
+  const { call } = await connect({ socketPath: service.socketPath });
+  return { call, stop: () => service.stop(0) };
+}
+
 export async function createWorld(): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), "statehive-matrix-"));
   const home = join(root, "home");
   initHome(home);
+  await run(["agents", "add", "helper", "--home", home]);
   await leaveMark(home);
   leaveMemories(home);
   writeFileSync(join(home, "config/schedules.yaml"), schedules);
   const telegram = await startTelegramServer();
   telegram.bot(token);
   await leaveConnector(home, telegram.url);
-  const service = await runService({
-    home,
-    env: { TG_TOKEN: token },
-    version: "0.1.0",
-    writeLog: () => undefined,
-  });
-  const connection = await connect({ socketPath: service.socketPath });
-  const { call } = connection;
+  const first = await serve(home);
+  let service: typeof first | undefined = first;
+  const { call } = first;
   await call("chat.send", { chat: "hello", text: "hello", session: "hello" });
   for (const [session, text] of Object.entries(conversations))
     await call("chat.send", { chat: session, text, session });
@@ -197,13 +206,20 @@ export async function createWorld(): Promise<World> {
     },
     opened: (session) =>
       vi.waitFor(async () => {
-        const open = await call("approvals.list", {});
+        const open = (await service?.call("approvals.list", {})) ?? [];
         const id = open.find(({ address }) => address.includes(`:${session}:`))?.id;
         if (id === undefined) throw new Error(`nothing is asked in ${session}`);
         return id;
       }),
-    stopService: () => service.stop(0),
+    startService: async () => {
+      service ??= await serve(home);
+    },
+    stopService: async () => {
+      await service?.stop();
+      service = undefined;
+    },
     remove: async () => {
+      await service?.stop();
       await telegram.close();
       rmSync(root, { recursive: true, force: true });
     },

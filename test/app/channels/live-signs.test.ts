@@ -1,13 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { FakeChannel } from "../../../src/adapters/channel/fake-channel.ts";
+import { createMemoryStore } from "../../../src/adapters/engine/memory-store.ts";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { LiveBudget } from "../../../src/app/channels/live/live-budget.ts";
+import { LiveConversations } from "../../../src/app/channels/live/live-conversations.ts";
 import { LiveRun } from "../../../src/app/channels/live/live-run.ts";
 import { LiveScreen } from "../../../src/app/channels/live/live-screen.ts";
 import { LiveSeen } from "../../../src/app/channels/live/live-seen.ts";
 import { LiveText } from "../../../src/app/channels/live/live-text.ts";
 import { LiveTyping } from "../../../src/app/channels/live/live-typing.ts";
+import type { News } from "../../../src/app/news/news.ts";
 import type { ConnectorUpdate } from "../../../src/schema/rows/channel-rows.ts";
 
 /** The small signs of life, each by itself. */
@@ -47,6 +50,29 @@ it("reacts to some of the messages of a flood, some at once", async () => {
   go();
   await setImmediate();
   expect(channel.shown).toHaveLength(10);
+});
+
+it("reacts over one connector while the reactions of another hang", async () => {
+  const hanging = new FakeChannel();
+  const healthy = new FakeChannel();
+  hanging.admits = () => new Promise(() => {});
+  const conversations = new LiveConversations({
+    engine: { read: createMemoryStore({ tables: [] }).committed, write: async () => {} },
+    clock: createSimulatedClock(),
+    channels: (id) => (id === "tg" ? hanging : healthy),
+    tried,
+  });
+  const judge = (connector: string, count: number) => {
+    const updates = Array.from({ length: count }, (_, number) => update(number));
+    const event = { type: "updates.judged", updates };
+    const step = { machine: "connector", state_after: "polling", event };
+    const news = { type: "actor.stepped", address: `connector/${connector}`, step };
+    conversations.hear(news as unknown as News);
+  };
+  judge("tg", 8);
+  judge("crm", 1);
+  await setImmediate();
+  expect(healthy.shown).toEqual([{ kind: "seen", said: { scope: "1001", messageId: "m0" } }]);
 });
 
 it("reacts to nothing that was not taken, and to nothing that is no message", async () => {

@@ -40,18 +40,17 @@ const mostEnding = 500;
 export class LiveConversations {
   private readonly parts: LiveParts;
   private readonly typing: LiveTyping;
-  private readonly seen: LiveSeen;
   private readonly closing = new AbortController();
   /** By id. */
   private readonly runs = new Map<string, Shown>();
   private readonly ending = new Map<string, Shown>();
   /** By connector. */
   private readonly budgets = new Map<string, LiveBudget>();
+  private readonly seen = new Map<string, LiveSeen>();
 
   constructor(parts: LiveParts) {
     this.parts = parts;
     this.typing = new LiveTyping(parts.clock, parts.tried);
-    this.seen = new LiveSeen(parts.tried);
   }
 
   hear(news: News): void {
@@ -82,7 +81,7 @@ export class LiveConversations {
 
   stop(): void {
     this.forget();
-    this.seen.stop();
+    for (const seen of this.seen.values()) seen.stop();
     this.closing.abort();
   }
 
@@ -225,7 +224,9 @@ export class LiveConversations {
     const live = this.parts.channels(connectorId)?.live;
     if (event.type !== "updates.judged" || live === undefined) return;
     const eyes = { live, budget: this.budgetOf(connectorId) };
-    this.seen.see(eyes, (event as unknown as EventOf<"updates.judged">).updates);
+    const seen = this.seen.get(connectorId) ?? new LiveSeen(this.parts.tried);
+    this.seen.set(connectorId, seen);
+    seen.see(eyes, (event as unknown as EventOf<"updates.judged">).updates);
   }
 }
 

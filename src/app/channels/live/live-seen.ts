@@ -9,7 +9,7 @@ export type Eyes = { readonly live: LiveChannel; readonly budget: LiveBudget };
 
 type Sight = { readonly live: LiveChannel; readonly scope: string; readonly messageId: string };
 
-/** Tells people that their messages were taken; of a flood, only some. */
+/** Tells people of one connector that their messages were taken; of a flood, only some. */
 export class LiveSeen {
   private readonly tried: (call: Promise<unknown>) => void;
   private waiting: Sight[] = [];

@@ -11,6 +11,11 @@ function edited(said: InboundUpdate, text: string): InboundUpdate {
   return { ...said, update_id: `${said.update_id}e`, what: { ...said.what, kind: "edit", text } };
 }
 
+function addressedNow(update: InboundUpdate): InboundUpdate {
+  if (update.what.kind !== "edit") throw new Error("it is no edit");
+  return { ...update, what: { ...update.what, is_addressed: true } };
+}
+
 async function world() {
   const model = heldModel();
   const hive = await createChannelHive({ provider: model.provider });
@@ -114,5 +119,20 @@ describe("a message that its writer changes", () => {
     await channel.put(edited(says("never sent"), "buy milk"));
     await engine.settled();
     expect(await said()).toEqual([]);
+  });
+
+  it("is heard when it names the bot in a group at last, once, also where the bot was not shown it before", async () => {
+    const { channel, model, said, engine } = await world();
+    for (const isShown of [true, false]) {
+      const unnamed = says("what is the time?", { chat: "-100", addressed: false });
+      const named = (text: string) => addressedNow(edited(unnamed, text));
+      if (isShown) await channel.put(unnamed);
+      await channel.put(named("the time?"));
+      const answer = await model.next();
+      await channel.put({ ...named("the time?"), update_id: `${unnamed.update_id}again` });
+      answer.says("Noon.");
+      await engine.settled();
+    }
+    expect(await said()).toEqual(["the time?", "the time?"]);
   });
 });

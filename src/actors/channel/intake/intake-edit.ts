@@ -23,14 +23,10 @@ export function replaceSaid(
   { place }: Admitted,
   edit: Edit,
 ): readonly SendParams[] {
-  const { connector_id, conversation_scope: scope, trace_id: trace } = place;
+  const { trace_id: trace } = place;
   const { message_id } = edit;
-  const [said] = read.select(connectorUpdateTable, {
-    index: "by_message",
-    equals: [connector_id, scope, message_id],
-    limit: 1,
-  });
-  if (said?.verdict !== "accepted") return [];
+  const said = updatesOf(read, place, message_id).find(({ verdict }) => verdict === "accepted");
+  if (said === undefined) return [];
   const address = sessionAddress(sessionKey(place));
   const waiting = read
     .select(inboxTable, { index: "by_owner", equals: [address] })
@@ -41,6 +37,28 @@ export function replaceSaid(
   const readAs = textInWork(read, said) ?? textOnTheWay(read, place, message_id);
   if (readAs === undefined || readAs === textNow(edit, readAs)) return [];
   return [noticeTo(place, { text: wasReadText, reply_to: message_id })];
+}
+
+/** In a group: one that did not name the bot, or that the bot was not shown, and that names it now. People may change what they wrote
+ *  for two days, and what came is known for longer. */
+export function isHeardFirst(
+  { read }: Intake,
+  { place, conversation }: Admitted,
+  { message_id }: Edit,
+): boolean {
+  if (conversation !== "group") return false;
+  const known = updatesOf(read, place, message_id);
+  return known.every(({ verdict }) => verdict === "not_addressed");
+}
+
+/** All that came of a message, its changes too. */
+function updatesOf(
+  read: RowReader,
+  { connector_id, conversation_scope }: InboundPlace,
+  messageId: string,
+): readonly ConnectorUpdate[] {
+  const equals = [connector_id, conversation_scope, messageId];
+  return read.select(connectorUpdateTable, { index: "by_message", equals });
 }
 
 /** The files that came with it stay. @returns "" where nothing is left */

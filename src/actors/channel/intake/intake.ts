@@ -8,13 +8,13 @@ import { isStoreFault } from "../../../schema/errors.ts";
 import type { EventData } from "../../../schema/events/event.ts";
 import type { InboundUpdate } from "../../../schema/inbound.ts";
 import { dueIn, noticeTo } from "../sending/announce.ts";
-import { bringFiles, type Fetches } from "../files/bring-files.ts";
+import { type Brought, bringFiles, type Fetches } from "../files/bring-files.ts";
 import { wholeAlbums } from "../files/whole-albums.ts";
 import { answerByText } from "./intake-answer.ts";
 import { answerByTap, lateTap } from "./intake-button.ts";
 import { resendByTap } from "./intake-resend.ts";
 import { obeyCommand } from "./intake-command.ts";
-import { replaceSaid } from "./intake-edit.ts";
+import { isHeardFirst, replaceSaid } from "./intake-edit.ts";
 import { sayToAgent } from "./intake-message.ts";
 import type { Intake, IntakeParts } from "./intake-parts.ts";
 import { withoutRepeats } from "../questions/repost.ts";
@@ -78,20 +78,25 @@ function wordOf(connectorId: string, { scope, text, reply_to, trace_id }: Gatewa
 function take(intake: Intake, fetches: Fetches, admitted: Admitted): readonly SendParams[] {
   const { what } = admitted;
   switch (what.kind) {
-    case "message": {
-      const { command, message_id, text } = what;
-      if (command !== null) return obeyCommand(intake, { ...admitted, message_id, command });
-      return (
-        answerByText(intake, admitted, text) ??
-        bringFiles(fetches, { ...admitted, what }) ??
-        sayToAgent(intake, admitted, text)
-      );
-    }
+    case "message":
+      return takeMessage(intake, fetches, { ...admitted, what });
     case "edit":
-      return replaceSaid(intake, admitted, what);
+      return isHeardFirst(intake, admitted, what)
+        ? takeMessage(intake, fetches, { ...admitted, what: { ...what, kind: "message" } })
+        : replaceSaid(intake, admitted, what);
     case "button":
       return resendByTap(intake, admitted) ?? answerByTap(intake, admitted);
     case "stop":
       return stopRuns(intake, admitted.place, "now").sent;
   }
+}
+
+function takeMessage(intake: Intake, fetches: Fetches, admitted: Brought): readonly SendParams[] {
+  const { command, message_id, text } = admitted.what;
+  if (command !== null) return obeyCommand(intake, { ...admitted, message_id, command });
+  return (
+    answerByText(intake, admitted, text) ??
+    bringFiles(fetches, admitted) ??
+    sayToAgent(intake, admitted, text)
+  );
 }

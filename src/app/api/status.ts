@@ -1,9 +1,10 @@
 import type { Engine } from "../../engine/engine.ts";
 import { actorTable, deadLetterTable } from "../../engine/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { CommittedReader } from "../../ports/store.ts";
 import { protocolVersion, type Results } from "../../schema/socket/protocol.ts";
 import type { Alert } from "../../schema/shown/observed.ts";
-import { type Approval, approvalTable } from "../../schema/rows/permission-rows.ts";
+import { approvalTable } from "../../schema/rows/permission-rows.ts";
 import type { NewsBus } from "../news/news.ts";
 import type { Sidecar } from "../news/sidecar.ts";
 import { memoryFileTable } from "../../schema/rows/memory-rows.ts";
@@ -41,8 +42,6 @@ export type StatusOptions = {
   readonly shutdown: (graceMs: number) => void;
 };
 
-const counted = 10_000;
-
 export function statusHandlers(options: StatusOptions): Handlers<"hello" | "status" | "shutdown"> {
   const { engine, clock, version, live, startedAt, bus, sidecar, logFile } = options;
   const budgetSource = { config: () => live.now(), now: () => clock.now() };
@@ -54,11 +53,6 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
     },
     status: async () => {
       const { read } = engine;
-      const pending = await read.select(approvalTable, {
-        index: "by_state",
-        equals: ["pending"],
-        limit: counted,
-      });
       const { degraded, queued } = engine.health();
       const { home, agents } = live.now();
       const broken = live.broken();
@@ -74,7 +68,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         model: defaultModel(live),
         sessions: await read.count(actorTable, livingOf("session")),
         runs: await read.count(actorTable, livingOf("run")),
-        approvals: pending.length,
+        approvals: await read.count(approvalTable, { index: "by_state", equals: ["pending"] }),
         quarantined: await read.count(actorTable, {
           index: "by_version",
           equals: ["quarantined"],
@@ -89,7 +83,7 @@ export function statusHandlers(options: StatusOptions): Handlers<"hello" | "stat
         pairings: await countOpenPairings(engine.read, clock.now()),
         schedules: await summarizeSchedules(engine.read, budgetSource),
         memory: await memoryInShort(options),
-        alerts: standing(sidecar.alerts.list(), pending),
+        alerts: await standing(read, sidecar.alerts.list()),
         bus: bus.counters(),
         metrics: sidecar.metrics.show(),
         log: { lost: logFile.lost },
@@ -152,7 +146,9 @@ async function tightBudgets({ engine, live }: StatusOptions, budgetsOf: BudgetsO
 }
 
 /** A question that somebody has answered alarms nobody any more. */
-function standing(alerts: readonly Alert[], pending: readonly Approval[]): readonly Alert[] {
-  const open = new Set(pending.map(({ approval_id }) => approval_id));
-  return alerts.filter(({ approval_id }) => approval_id === null || open.has(approval_id));
+async function standing(read: CommittedReader, alerts: readonly Alert[]): Promise<Alert[]> {
+  const isOver = async ({ approval_id }: Alert) =>
+    approval_id !== null && (await read.get(approvalTable, approval_id))?.state !== "pending";
+  const over = await Promise.all(alerts.map(isOver));
+  return alerts.filter((_, at) => !over[at]);
 }

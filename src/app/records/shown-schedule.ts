@@ -18,9 +18,16 @@ export type ScheduleSource = { config(): Pick<HiveConfig, "schedules"> };
 
 export async function listSchedules(
   read: CommittedReader,
+  source: ScheduleSource,
+): Promise<ShownSchedule[]> {
+  return schedulesWith(await openQuestions(read), read, source);
+}
+
+async function schedulesWith(
+  open: readonly ShownApproval[],
+  read: CommittedReader,
   { config }: ScheduleSource,
 ): Promise<ShownSchedule[]> {
-  const open = await openQuestions(read);
   const living = (await livingSchedules(read)).flatMap((row) => showSchedule(row, open));
   const known = new Set(living.map(({ id }) => id));
   const others = config().schedules.filter(({ id }) => !known.has(id));
@@ -43,12 +50,12 @@ export async function findSchedule(
   });
 }
 
-/** How many there are, what is due next, and those that need somebody. */
+/** How many there are, what is due next, and those that need somebody; not what they wait for. */
 export async function summarizeSchedules(
   read: CommittedReader,
   source: ScheduleSource,
 ): Promise<SchedulesInShort> {
-  const all = await listSchedules(read, source);
+  const all = await schedulesWith([], read, source);
   const [next] = all;
   return {
     count: all.length,

@@ -317,6 +317,14 @@ it("neither gives nor takes anything when the clock is set back", () => {
   expect(burst().admitted).toHaveLength(20);
 });
 
+it("lets a stranger ask again whose code is of a time to come, as the clock was set back", () => {
+  const door = openDoor();
+  const ask = () => door.judge(from("5", message("hello"))).pairings;
+  expect(ask()).toHaveLength(1);
+  door.at -= 1;
+  expect(ask()).toMatchObject([{ user_scope: "5", created_at: door.at }]);
+});
+
 it("leaves for later what speaks of what went before it, and what comes after that", () => {
   const { judge } = openDoor();
   const updates = [

@@ -15,6 +15,7 @@ const hashCharacters = 12;
 export type OriginKind =
   | "user"
   | "forwarded"
+  | "quoted"
   | "agent"
   | "model"
   | "tool"

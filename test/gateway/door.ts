@@ -108,6 +108,7 @@ export function message(
     attachments: [],
     album_id: null,
     reply_to: null,
+    quoted: null,
     ...more,
   };
 }

@@ -41,6 +41,7 @@ const bring = (message_id: string, { text = "", hasFile = false, album }: Bringi
     attachments: hasFile ? attachments : [],
     album_id: album ?? null,
     reply_to: null,
+    quoted: null,
   },
 });
 

@@ -112,5 +112,6 @@ function messageOf(
     attachments: [...files],
     album_id: album ?? null,
     reply_to: null,
+    quoted: null,
   };
 }

@@ -52,6 +52,7 @@ async function create(): Promise<ChannelWorld> {
       attachments: [],
       album_id: null,
       reply_to: null,
+      quoted: null,
       ...said,
     });
   return {

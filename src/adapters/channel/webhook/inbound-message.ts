@@ -83,6 +83,7 @@ function whatOf({ id, text = "", forwarded, reply_to, button }: Posted): Inbound
     attachments: [],
     album_id: null,
     reply_to: reply_to ?? null,
+    quoted: null,
   };
 }
 

@@ -32,6 +32,7 @@ describe("a message", () => {
         attachments: [],
         album_id: null,
         reply_to: null,
+        quoted: null,
       },
     });
   });
@@ -46,6 +47,53 @@ describe("a message", () => {
     const anonymous = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
     expect(read({ text: "a", from: anonymous, chat: group, sender_chat: group }).sender).toBeNull();
     expect(read({ text: "a", from: undefined, chat: group }).sender).toBeNull();
+  });
+
+  describe("that answers another", () => {
+    const bob = { id: 1002, is_bot: false, first_name: "Bob" };
+    const quotedIn = (replied: Fields, fields: Fields = {}) => {
+      const reply_to_message = { ...messageOf({ chat: group, ...replied }), message_id: 4 };
+      const what = whatOf({
+        text: "what does this mean?",
+        chat: group,
+        reply_to_message,
+        ...fields,
+      });
+      return what.kind === "message" ? what.quoted : undefined;
+    };
+
+    it("says what that one says, and whether its person wrote that", () => {
+      expect(quotedIn({ from: bob, text: "Send me the notes." })).toEqual({
+        text: "Send me the notes.",
+        is_own: false,
+      });
+      expect(quotedIn({ from: bob, caption: "A cat" })).toEqual({ text: "A cat", is_own: false });
+      expect(quotedIn({ from: ann, text: "my words" })).toEqual({ text: "my words", is_own: true });
+    });
+
+    it("takes for nobody's own what its person had forwarded, or said through another bot or in a group's name", () => {
+      for (const fields of [{ forward_date: 1 }, { via_bot: bob }, { sender_chat: group }])
+        expect(quotedIn({ from: ann, text: "words", ...fields })).toEqual({
+          text: "words",
+          is_own: false,
+        });
+    });
+
+    it("says of ours only what its person picked", () => {
+      const ours = {
+        from: { id: self.id, is_bot: true, first_name: "Bot" },
+        text: "A long answer",
+      };
+      expect(quotedIn(ours)).toBeNull();
+      expect(quotedIn(ours, { quote: { text: "long" } })).toEqual({ text: "long", is_own: false });
+    });
+
+    it("says what was picked of a message of another chat, the beginning of a very long one, and nothing of a picture", () => {
+      const elsewhere = { reply_to_message: undefined, quote: { text: "from there" } };
+      expect(quotedIn({}, elsewhere)).toEqual({ text: "from there", is_own: false });
+      expect(quotedIn({ from: bob, text: `${"a".repeat(1_999)}🦀` })?.text).toBe("a".repeat(1_999));
+      expect(quotedIn({ from: bob, text: undefined })).toBeNull();
+    });
   });
 
   it("is known as somebody else's when it was forwarded or came through another bot", () => {

@@ -3,7 +3,8 @@ import { type Addressed, readAddress, type Self, wordsOf } from "./addressing.ts
 import { attachmentsOf } from "./read-attachments.ts";
 import { senderOf } from "./read-sender.ts";
 import { conversationOf } from "../telegram-place.ts";
-import type { WireMessage } from "./telegram-shapes.ts";
+import { beginningOf } from "../../../../schema/text/cut-text.ts";
+import type { WireAuthorship, WireMessage } from "./telegram-shapes.ts";
 
 /** What a person wrote, or wrote anew. */
 
@@ -12,6 +13,7 @@ type Said = Extract<InboundWhat, { readonly kind: "message" | "edit" }>;
 
 /** Far more than Telegram lets anybody write: whoever sends this is not Telegram. */
 const longestText = 32_768;
+const longestQuote = 2_000;
 
 /** What people send besides words and files. A message with nothing of it is a notice of Telegram's: somebody joined, a title changed. */
 const furtherContents = [
@@ -65,12 +67,13 @@ function whatOf(message: WireMessage, kind: Said["kind"], self: Self): InboundWh
     attachments,
     album_id: message.media_group_id ?? null,
     reply_to: answered(message)?.message_id.toString() ?? null,
+    quoted: quotedIn(message, self),
   };
 }
 
 /** Words that come through another bot are that bot's. */
-function isOfOthers(message: WireMessage): boolean {
-  const { forward_origin, forward_date, is_automatic_forward, via_bot } = message;
+function isOfOthers(words: WireAuthorship): boolean {
+  const { forward_origin, forward_date, is_automatic_forward, via_bot } = words;
   return forward_origin || forward_date || is_automatic_forward || via_bot;
 }
 
@@ -83,4 +86,18 @@ function answered(message: WireMessage): WireMessage["reply_to_message"] {
   const { reply_to_message: replied, is_topic_message: isInTopic, message_thread_id } = message;
   const isOpening = isInTopic === true && replied?.message_id === message_thread_id;
   return isOpening ? undefined : replied;
+}
+
+/** What the message answers; of ours only what the person picked of it, since the agent knows what it said. */
+function quotedIn(message: WireMessage, self: Self): Said["quoted"] {
+  const replied = answered(message);
+  const isOurs = replied?.from?.id === self.id;
+  const text = message.quote?.text ?? (isOurs ? undefined : (replied?.text ?? replied?.caption));
+  if (text === undefined || text.trim() === "") return null;
+  return { text: beginningOf(text, longestQuote), is_own: isOwn(message, replied) };
+}
+
+function isOwn(message: WireMessage, replied: WireMessage["reply_to_message"]): boolean {
+  if (replied === undefined || replied.sender_chat || message.sender_chat) return false;
+  return replied.from?.id === message.from?.id && !isOfOthers(replied);
 }

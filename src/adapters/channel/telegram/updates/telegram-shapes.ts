@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is read of Telegram's updates: no more than is used, and nothing below the message that is answered. */
+/** What is read of Telegram's updates: no more than is used, and of the message that is answered only what it says. */
 
 const id = z.int();
 /** Half a character would be stored as something else. */
@@ -43,20 +43,33 @@ const isThere = z
   .optional()
   .transform((value) => value !== undefined && value !== null);
 
-export const message = z.looseObject({
-  message_id: id.positive(),
-  chat,
-  from: user.optional(),
+/** Whose words they are, beside `from`. */
+const authorship = {
   sender_chat: isThere,
-  message_thread_id: id.positive().optional(),
-  is_topic_message: z.boolean().optional(),
   forward_origin: isThere,
   forward_date: isThere,
   is_automatic_forward: isThere,
   via_bot: isThere,
-  reply_to_message: z
-    .object({ message_id: id.positive(), from: z.object({ id }).optional() })
-    .optional(),
+};
+
+const answered = z.object({
+  message_id: id.positive(),
+  from: z.object({ id }).optional(),
+  ...authorship,
+  text: text.optional(),
+  caption: text.optional(),
+});
+
+export const message = z.looseObject({
+  message_id: id.positive(),
+  chat,
+  from: user.optional(),
+  ...authorship,
+  message_thread_id: id.positive().optional(),
+  is_topic_message: z.boolean().optional(),
+  reply_to_message: answered.optional(),
+  /** The part of the answered message that the person picked. */
+  quote: z.object({ text }).optional(),
   /** The group is a supergroup now, with this number. */
   migrate_to_chat_id: id.negative().optional(),
   media_group_id: z.string().min(1).max(128).optional(),
@@ -105,3 +118,4 @@ export type WireChat = z.infer<typeof chat>;
 export type WireEntity = z.infer<typeof entity>;
 export type WireFile = z.infer<typeof file>;
 export type WireMessage = z.infer<typeof message>;
+export type WireAuthorship = Pick<WireMessage, keyof typeof authorship>;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { createSystemClock } from "../adapters/clock/system-clock.ts";
-import { OneAtATime } from "../adapters/engine/one-at-a-time.ts";
+import { OneAtATime } from "../adapters/turns/one-at-a-time.ts";
 import type { MemoryIndexOptions } from "../adapters/memory-index/index-options.ts";
 import { openMemoryIndex } from "../adapters/memory-index/open-memory-index.ts";
 import { memorySettings } from "../memory/settings.ts";

@@ -7,7 +7,7 @@ import {
   type SqlValue,
 } from "../libsql/libsql-connection.ts";
 import { RowCodec } from "./libsql-rows.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
+import { OneAtATime } from "../turns/one-at-a-time.ts";
 import { countSql, getSql, indexOf, selectSql } from "./libsql-sql.ts";
 
 const busyTimeoutMs = 5000;

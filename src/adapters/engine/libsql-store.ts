@@ -3,7 +3,7 @@ import { AgentError } from "../../schema/errors.ts";
 import type { KeyValue, Query, Table } from "../../schema/rows/table.ts";
 import type { LibsqlConnection, LibsqlStatement } from "../libsql/libsql-connection.ts";
 import type { LibsqlReader } from "./libsql-reader.ts";
-import { ShortTurn } from "./short-turn.ts";
+import { ShortTurn } from "../turns/short-turn.ts";
 import { LibsqlTable } from "./libsql-table.ts";
 
 /** power: a commit survives a power cut; process: it survives the end of the process, and is cheaper. */

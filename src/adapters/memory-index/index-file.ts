@@ -3,7 +3,7 @@ import type { SqlValue } from "../libsql/libsql-connection.ts";
 import type { LibsqlSideConnection } from "../libsql/libsql-connection.ts";
 import { connectToIndex, type IndexConnections, type IndexPlace } from "./connect-to-index.ts";
 import type { OwnerLock } from "../engine/libsql-lock.ts";
-import { OneAtATime } from "../engine/one-at-a-time.ts";
+import { OneAtATime } from "../turns/one-at-a-time.ts";
 import { deleteDatabase, inMemory } from "./index-place.ts";
 import { damagedVersion } from "./index-schema.ts";
 import { ownIndex } from "./own-index.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MemoryChunk, MemoryDocument } from "../../schema/memory.ts";
-import { ShortTurn } from "../engine/short-turn.ts";
+import { ShortTurn } from "../turns/short-turn.ts";
 import { addWords, deleteChunks, insertChunks, removeWords, updateChunks } from "./chunk-rows.ts";
 import { compareChunks, type NewChunk, type StoredChunk } from "./compare-chunks.ts";
 import type { Rows } from "./index-file.ts";

@@ -33,6 +33,8 @@ async function retryDeliveries(
   isMeant: (delivery: DeliveryRow) => boolean,
 ): Promise<void> {
   const pending = await read.select(deliveryTable, { index: "by_state", equals: ["pending"] });
-  for (const { address } of pending.filter((one) => one.error !== null && isMeant(one)))
-    await send(address, { type: "delivery.retry" }, { origin: "api" });
+  const failed = pending.filter((one) => one.error !== null && isMeant(one));
+  await Promise.all(
+    failed.map(({ address }) => send(address, { type: "delivery.retry" }, { origin: "api" })),
+  );
 }

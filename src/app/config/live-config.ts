@@ -1,5 +1,5 @@
 import type { Agents } from "../../actors/agent.ts";
-import { OneAtATime } from "../../adapters/engine/one-at-a-time.ts";
+import { OneAtATime } from "../../adapters/turns/one-at-a-time.ts";
 import type { ModelRegistry } from "../../adapters/model/registry.ts";
 import {
   type ConfigChanges,

@@ -1,5 +1,5 @@
-import { OneAtATime } from "../../../adapters/engine/one-at-a-time.ts";
-import { inShortTurns } from "../../../adapters/engine/short-turn.ts";
+import { OneAtATime } from "../../../adapters/turns/one-at-a-time.ts";
+import { inShortTurns } from "../../../adapters/turns/short-turn.ts";
 import { fileDocument, type ReadFile, versionOf } from "../../../memory/documents/file-document.ts";
 import type { MemorySettings } from "../../../memory/settings.ts";
 import type { Log } from "../../../ports/log.ts";

@@ -1,7 +1,7 @@
 import { sessionOfRun } from "../../../actors/address.ts";
 import { mostTasks, newestRuns } from "../../../actors/memory/newest-runs.ts";
 import { keyIn, placeIn } from "../../../actors/session-key.ts";
-import { OneAtATime } from "../../../adapters/engine/one-at-a-time.ts";
+import { OneAtATime } from "../../../adapters/turns/one-at-a-time.ts";
 import { partitionOfTasks } from "../../../memory/partitions.ts";
 import { taskDocument, taskPath } from "../../../memory/documents/task-document.ts";
 import { unknownFrom, untrustedOf, userOrigin } from "../../../policy/origins.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { postMemoryChange } from "../../../actors/memory/changing/post-memory-change.ts";
-import { OneAtATime } from "../../../adapters/engine/one-at-a-time.ts";
+import { OneAtATime } from "../../../adapters/turns/one-at-a-time.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import { partitionOfPath } from "../../../memory/partitions.ts";
 import { isNamedAsText } from "../../../memory/decoded-text.ts";

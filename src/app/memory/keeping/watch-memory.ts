@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { OneAtATime } from "../../../adapters/engine/one-at-a-time.ts";
+import { OneAtATime } from "../../../adapters/turns/one-at-a-time.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";

@@ -42,11 +42,9 @@ const message = {
   album_id: z.string().max(128).nullable(),
   /** The message of ours, or of anybody, that it answers. */
   reply_to: z.string().max(64).nullable(),
-  /** What that one says, where it is not ours, or the part of it that the person picked. `is_own`: the person wrote it. */
-  quoted: z
-    .strictObject({ text: z.string().min(1), is_own: z.boolean() })
-    .nullable()
-    .default(null),
+  /** What that one says, where it is not ours, or the part of it that the person picked; no text: only its files, which are then among
+   *  the attachments. `is_own`: the person sent it. */
+  quoted: z.strictObject({ text: z.string(), is_own: z.boolean() }).nullable().default(null),
 };
 
 export const inboundMessage = z.strictObject({ kind: z.literal("message"), ...message });

@@ -101,6 +101,23 @@ describe("a message that answers another", () => {
     expect(await untrusted()).toEqual([["quoted:m669"]]);
   });
 
+  it("is told that its files came with that one, whose words taint nothing where there are none", async () => {
+    const { channel, model, said, untrusted, engine } = await world();
+    channel.files.set("f1", { bytes: new Uint8Array(3), mediaType: "image/png" });
+    const asked = says("what is this?", { update: "671", files: [attached("f1")] });
+    if (asked.what.kind !== "message") throw new Error("says a message");
+    const quoted = { text: "", is_own: false };
+    await channel.put({ ...asked, what: { ...asked.what, quoted } });
+    (await model.next()).says("A picture.");
+    await engine.settled();
+    expect(await said()).toEqual([
+      expect.stringMatching(
+        /^\[The person answers somebody else's message, whose files come with this one\.\]\nwhat is this\?\n\n\[file: inbox\//,
+      ),
+    ]);
+    expect(await untrusted()).toEqual([[]]);
+  });
+
   it("taints nothing with words that its person wrote", async () => {
     const { channel, model, said, untrusted, engine } = await world();
     await channel.put(answers("and by noon", { text: "Buy milk", is_own: true }, "670"));

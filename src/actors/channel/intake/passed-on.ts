@@ -9,8 +9,6 @@ type Said = Extract<AdmittedWhat, { kind: "message" | "edit" }>;
 type Quoted = NonNullable<Said["quoted"]>;
 
 const forwardedMark = "[Passed on by the person: somebody else's words.]";
-const quotedMark = "[The person answers somebody else's message:]";
-const ownMark = "[The person answers their own message:]";
 
 /** @param text what was said, and the files that came with it */
 export function toldToAgent(what: AdmittedWhat, text: string): string {
@@ -21,8 +19,10 @@ export function toldToAgent(what: AdmittedWhat, text: string): string {
 
 /** A sign at the beginning of each line, so that none of them passes for what the person says. */
 function quoteOf({ text, is_own }: Quoted): string {
+  const what = `The person answers ${is_own ? "their own message" : "somebody else's message"}`;
+  if (text === "") return `[${what}, whose files come with this one.]`;
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
-  return [is_own ? ownMark : quotedMark, ...lines.map((line) => `> ${line}`)].join("\n");
+  return [`[${what}:]`, ...lines.map((line) => `> ${line}`)].join("\n");
 }
 
 /** @returns undefined for a person's own words */
@@ -31,7 +31,7 @@ export function trustOfPassedOn(what: AdmittedWhat): Trust | undefined {
   const { message_id, is_forwarded, quoted } = what;
   const untrusted = [
     ...(is_forwarded ? [origin("forwarded", message_id)] : []),
-    ...(quoted && !quoted.is_own ? [origin("quoted", message_id)] : []),
+    ...(quoted && quoted.text !== "" && !quoted.is_own ? [origin("quoted", message_id)] : []),
   ];
   return untrusted.length === 0 ? undefined : { ...noTrust, untrusted };
 }

@@ -88,11 +88,31 @@ describe("a message", () => {
       expect(quotedIn(ours, { quote: { text: "long" } })).toEqual({ text: "long", is_own: false });
     });
 
-    it("says what was picked of a message of another chat, the beginning of a very long one, and nothing of a picture", () => {
+    it("brings the files of that one, where it brings none of its own", () => {
+      const photo = [{ file_id: "theirs", width: 1, height: 1 }];
+      const reply_to_message = { ...messageOf({ chat: group, from: bob, photo }), message_id: 4 };
+      const asked = { chat: group, reply_to_message };
+      expect(whatOf({ ...asked, text: "what is this?" })).toMatchObject({
+        attachments: [{ kind: "photo", file_id: "theirs" }],
+        quoted: { text: "", is_own: false },
+      });
+      const voice = { file_id: "mine" };
+      expect(whatOf({ ...asked, text: undefined, voice })).toMatchObject({
+        attachments: [{ kind: "voice", file_id: "mine" }],
+        quoted: null,
+      });
+      const ours = { ...reply_to_message, from: { id: self.id, is_bot: true, first_name: "Bot" } };
+      expect(whatOf({ ...asked, reply_to_message: ours, text: "thanks" })).toMatchObject({
+        attachments: [],
+        quoted: null,
+      });
+    });
+
+    it("says what was picked of a message of another chat, and the beginning of a very long one", () => {
       const elsewhere = { reply_to_message: undefined, quote: { text: "from there" } };
       expect(quotedIn({}, elsewhere)).toEqual({ text: "from there", is_own: false });
       expect(quotedIn({ from: bob, text: `${"a".repeat(1_999)}🦀` })?.text).toBe("a".repeat(1_999));
-      expect(quotedIn({ from: bob, text: undefined })).toBeNull();
+      expect(quotedIn({ from: bob })).toBeNull();
     });
   });
 

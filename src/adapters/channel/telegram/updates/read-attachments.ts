@@ -1,8 +1,8 @@
 import type { Attachment } from "../../../../schema/inbound.ts";
-import type { WireFile, WireMessage } from "./telegram-shapes.ts";
+import type { WireFile, WireFiles } from "./telegram-shapes.ts";
 
 /** The files of a message. A moving picture comes as a document, a round video as a video. */
-export function attachmentsOf(message: WireMessage): Attachment[] {
+export function attachmentsOf(message: WireFiles): Attachment[] {
   const { photo, voice, audio, video, video_note, document } = message;
   const largest = photo?.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
   const found = [

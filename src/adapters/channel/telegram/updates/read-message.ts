@@ -49,8 +49,7 @@ function whatOf(message: WireMessage, kind: Said["kind"], self: Self): InboundWh
       kind: "unreadable",
       reason: `Its text has ${words.text.length} characters; no message of Telegram's is so long.`,
     };
-  const attachments = attachmentsOf(message);
-  const isSomething = words.text !== "" || attachments.length > 0;
+  const isSomething = words.text !== "" || attachmentsOf(message).length > 0;
   const isFurther = furtherContents.some((content) => message[content] !== undefined);
   /** A live location is an edit every few seconds. */
   if (!isSomething && (kind === "edit" || !isFurther))
@@ -64,10 +63,9 @@ function whatOf(message: WireMessage, kind: Said["kind"], self: Self): InboundWh
     command: isForwarded ? null : addressed.command,
     is_addressed: isAddressed(message, addressed, self),
     is_forwarded: isForwarded,
-    attachments,
     album_id: message.media_group_id ?? null,
     reply_to: answered(message)?.message_id.toString() ?? null,
-    quoted: quotedIn(message, self),
+    ...whatIsAnswered(message, self),
   };
 }
 
@@ -88,13 +86,21 @@ function answered(message: WireMessage): WireMessage["reply_to_message"] {
   return isOpening ? undefined : replied;
 }
 
-/** What the message answers; of ours only what the person picked of it, since the agent knows what it said. */
-function quotedIn(message: WireMessage, self: Self): Said["quoted"] {
+/** What the message answers, with its files where the message brings none of its own. Of ours only what the person picked: the agent
+ *  knows what it said. */
+function whatIsAnswered(message: WireMessage, self: Self): Pick<Said, "attachments" | "quoted"> {
   const replied = answered(message);
-  const isOurs = replied?.from?.id === self.id;
-  const text = message.quote?.text ?? (isOurs ? undefined : (replied?.text ?? replied?.caption));
-  if (text === undefined || text.trim() === "") return null;
-  return { text: beginningOf(text, longestQuote), is_own: isOwn(message, replied) };
+  const others = replied?.from?.id === self.id ? undefined : replied;
+  const own = attachmentsOf(message);
+  const theirs = own.length > 0 ? [] : attachmentsOf(others ?? {});
+  const text = (message.quote?.text ?? saidIn(others)).trim();
+  if (text === "" && theirs.length === 0) return { attachments: own, quoted: null };
+  const quoted = { text: beginningOf(text, longestQuote), is_own: isOwn(message, replied) };
+  return { attachments: [...own, ...theirs], quoted };
+}
+
+function saidIn(replied: WireMessage["reply_to_message"]): string {
+  return replied?.text ?? replied?.caption ?? "";
 }
 
 function isOwn(message: WireMessage, replied: WireMessage["reply_to_message"]): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is read of Telegram's updates: no more than is used, and of the message that is answered only what it says. */
+/** What is read of Telegram's updates: no more than is used, and of the message that is answered only what it says and brings. */
 
 const id = z.int();
 /** Half a character would be stored as something else. */
@@ -38,6 +38,15 @@ const file = z.object({
 
 const photoSize = file.extend({ width: id.nonnegative(), height: id.nonnegative() });
 
+const files = {
+  photo: z.array(photoSize).min(1).max(50).optional(),
+  voice: file.optional(),
+  audio: file.optional(),
+  video: file.optional(),
+  video_note: file.optional(),
+  document: file.optional(),
+};
+
 const isThere = z
   .unknown()
   .optional()
@@ -58,6 +67,7 @@ const answered = z.object({
   ...authorship,
   text: text.optional(),
   caption: text.optional(),
+  ...files,
 });
 
 export const message = z.looseObject({
@@ -77,12 +87,7 @@ export const message = z.looseObject({
   entities: z.array(entity).default([]),
   caption: text.optional(),
   caption_entities: z.array(entity).default([]),
-  photo: z.array(photoSize).min(1).max(50).optional(),
-  voice: file.optional(),
-  audio: file.optional(),
-  video: file.optional(),
-  video_note: file.optional(),
-  document: file.optional(),
+  ...files,
   sticker: z.object({ emoji: text.optional() }).optional(),
 });
 
@@ -119,3 +124,4 @@ export type WireEntity = z.infer<typeof entity>;
 export type WireFile = z.infer<typeof file>;
 export type WireMessage = z.infer<typeof message>;
 export type WireAuthorship = Pick<WireMessage, keyof typeof authorship>;
+export type WireFiles = Pick<WireMessage, keyof typeof files>;

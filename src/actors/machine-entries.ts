@@ -30,9 +30,9 @@ import { runContext } from "../schema/contexts/run-context.ts";
 import { sessionContext } from "../schema/contexts/session-context.ts";
 import { systemContext } from "../schema/contexts/system-context.ts";
 import { toolCallContext } from "../schema/contexts/tool-call-context.ts";
-import { consolidationContext } from "../schema/consolidation.ts";
+import { consolidationContext } from "../schema/contexts/consolidation-context.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { scheduleContext } from "../schema/schedule.ts";
+import { scheduleContext } from "../schema/contexts/schedule-context.ts";
 import type { ApprovalKind } from "../schema/rows/permission-rows.ts";
 
 /** The kinds of actor that can run. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { errorData } from "./contexts/context-shapes.ts";
 
 /** The tidying of one partition's files: what it came to, and what a model may propose. */
 
@@ -40,34 +39,9 @@ export const consolidationPlan = z.strictObject({
   considered: z.array(consideredEntries),
 });
 
-export const consolidationContext = z.strictObject({
-  partition: z.string(),
-  /** `schedule:consolidate`, `cli`. */
-  by: z.string(),
-  /** Nothing is changed. */
-  is_dry_run: z.boolean(),
-  /** A person asked, who looks; otherwise the schedule above hears how it ended. */
-  is_by_hand: z.boolean(),
-  at: z.number(),
-  /** Times that the files were read; they may be edited meanwhile. */
-  tries: z.int().nonnegative(),
-  /** What the rules alone make of them, then what the model's proposal adds; null before they were read. */
-  plan: consolidationPlan.nullable(),
-  /** Tokens of the question to the model at most; null: there is nothing to ask. */
-  question_tokens: z.int().nullable(),
-  /** The same whenever the same is asked. */
-  question_mark: z.string().nullable(),
-  /** `provider/model` that was asked. */
-  model: z.string().nullable(),
-  is_changed: z.boolean(),
-  /** Why the model was not asked or did not answer; why it failed. */
-  error: errorData.nullable(),
-});
-
 export type ConsolidationNote = z.infer<typeof consolidationNote>;
 export type ConsolidationPlan = z.infer<typeof consolidationPlan>;
 export type ConsideredEntries = z.infer<typeof consideredEntries>;
-export type ConsolidationContext = z.infer<typeof consolidationContext>;
 
 const entryId = z.string().max(16);
 

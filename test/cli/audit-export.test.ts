@@ -75,5 +75,5 @@ it("says of an event that was sent by hand which one went where", async () => {
   const poke = { ...row, kind: "poke", status: "refused", decided_by: "tui", input } as const;
   const { home } = await fakeService({ "audit.query": [poke] });
   const { out } = await run(["audit", "query", "--home", home]);
-  expect(out).toMatch(/poke +refused .* tui +run\.cancel to session\/k\/run\/r4\n/);
+  expect(out).toMatch(/poke +refused .* tui +run\.cancel to session\/k\/run\/r4 +-\n/);
 });

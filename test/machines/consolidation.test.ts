@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { consolidationMachine } from "../../src/machines/consolidation/consolidation.machine.ts";
-import type { ConsolidationContext, ConsolidationPlan } from "../../src/schema/consolidation.ts";
+import type { ConsolidationPlan } from "../../src/schema/consolidation.ts";
+import type { ConsolidationContext } from "../../src/schema/contexts/consolidation-context.ts";
 import type { JsonObject } from "../../src/schema/json.ts";
 import {
   forgotten,

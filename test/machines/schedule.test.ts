@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scheduleMachine } from "../../src/machines/schedule/schedule.machine.ts";
 import type { EventData } from "../../src/schema/events/event.ts";
-import type { ScheduleContext } from "../../src/schema/schedule.ts";
+import type { ScheduleContext } from "../../src/schema/contexts/schedule-context.ts";
 import { definitionOf } from "../actors/schedule/schedule-support.ts";
 import {
   forgotten,

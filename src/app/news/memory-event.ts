@@ -1,7 +1,7 @@
 import type { ActorRow, JournalRow } from "../../engine/tables.ts";
 import { homeOf } from "../../memory/partitions.ts";
 import type { CallModelOutput } from "../../schema/activities.ts";
-import type { ConsolidationContext } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 import type { EpisodeContext } from "../../schema/contexts/episode-context.ts";
 import type { RunContext } from "../../schema/contexts/run-context.ts";
 import type { SessionContext } from "../../schema/contexts/session-context.ts";

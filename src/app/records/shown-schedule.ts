@@ -6,7 +6,7 @@ import type { HiveConfig } from "../../schema/config/config.ts";
 import { AgentError } from "../../schema/errors.ts";
 import { approvalTable } from "../../schema/rows/permission-rows.ts";
 import type { ShownApproval } from "../../schema/shown/shown.ts";
-import { type ScheduleContext, scheduleContext } from "../../schema/schedule.ts";
+import { type ScheduleContext, scheduleContext } from "../../schema/contexts/schedule-context.ts";
 import type { SchedulesInShort, ShownSchedule } from "../../schema/shown/shown-schedules.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";
 import { showApproval } from "../../text/shown-approval.ts";

@@ -5,7 +5,8 @@ import { hashOf } from "../../policy/canonical-json.ts";
 import type { Calendar } from "../../ports/calendar.ts";
 import type { MadeSchedule, WantedSchedule } from "../../ports/schedules.ts";
 import { AgentError } from "../../schema/errors.ts";
-import type { ScheduleContext, ScheduleTask } from "../../schema/schedule.ts";
+import type { ScheduleTask } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import { rootAddress } from "../root.ts";
 import { localZone } from "../local-zone.ts";
 

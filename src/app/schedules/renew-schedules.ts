@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { scheduleAddress } from "../../actors/schedule/address.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { HiveConfig, ScheduleConfig } from "../../schema/config/config.ts";
-import type { ScheduleContext } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import { rootAddress } from "../root.ts";
 import { localZone } from "../local-zone.ts";
 import { definitionOf } from "../../actors/schedule/definition-of.ts";

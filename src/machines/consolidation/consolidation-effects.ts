@@ -3,7 +3,7 @@ import {
   consideredTable,
   unansweredTable,
 } from "../../schema/rows/consolidation-rows.ts";
-import type { ConsolidationContext } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import { consolidationWords } from "./consolidation-words.ts";
 import type { ConsolidationEvent } from "./consolidation-events.ts";

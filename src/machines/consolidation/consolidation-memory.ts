@@ -1,5 +1,5 @@
 import { assign } from "xstate";
-import type { ConsolidationContext } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import type {
   AnyConsolidationEvent,

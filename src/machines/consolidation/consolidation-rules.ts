@@ -3,7 +3,8 @@ import type {
   ProposeConsolidationInput,
   SurveyMemoryInput,
 } from "../../schema/activities.ts";
-import type { ConsolidationContext, ConsolidationPlan } from "../../schema/consolidation.ts";
+import type { ConsolidationPlan } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 import type { Delivered } from "../../schema/events/event.ts";
 import type { AnyConsolidationEvent, ConsolidationEvent } from "./consolidation-events.ts";
 

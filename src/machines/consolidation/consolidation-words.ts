@@ -1,4 +1,5 @@
-import type { ConsolidationContext, ConsolidationNote } from "../../schema/consolidation.ts";
+import type { ConsolidationNote } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 
 /** One line for people about what a consolidation came to. */
 

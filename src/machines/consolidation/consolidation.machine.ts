@@ -7,7 +7,7 @@ import type {
   SurveyMemoryInput,
   SurveyMemoryOutput,
 } from "../../schema/activities.ts";
-import type { ConsolidationContext } from "../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../schema/contexts/consolidation-context.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
 import {
   recordAnswer,

@@ -1,5 +1,6 @@
 import type { Delivered } from "../../schema/events/event.ts";
-import type { ScheduleContext, ScheduleTask } from "../../schema/schedule.ts";
+import type { ScheduleTask } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import { ask, type EffectAction, effects, sendTo, spawn } from "../effect-actions.ts";
 import type { ConsolidationInput, ScheduleEvent } from "./schedule-events.ts";
 

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../schema/events/events.ts";
-import type { ScheduleContext } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 
 export type ScheduleInput = Pick<ScheduleContext, "schedule_id" | "source" | "definition">;
 

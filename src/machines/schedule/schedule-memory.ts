@@ -1,7 +1,8 @@
 import { assign } from "xstate";
 import { scheduledTrace } from "../../policy/scheduled-trace.ts";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
-import type { ScheduleContext, ScheduleOutcome } from "../../schema/schedule.ts";
+import type { ScheduleOutcome } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import type { ScheduleEvent, ScheduleInput } from "./schedule-events.ts";
 import { partitionOf } from "./schedule-rules.ts";
 

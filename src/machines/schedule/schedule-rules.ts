@@ -1,5 +1,5 @@
 import type { Delivered } from "../../schema/events/event.ts";
-import type { ScheduleContext } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import type { ScheduleEvent } from "./schedule-events.ts";
 
 /** The yes/no questions of a schedule's chart, and its times. */

@@ -1,6 +1,6 @@
 import { setup } from "xstate";
 import type { Delivered, EventMeta } from "../../schema/events/event.ts";
-import type { ScheduleContext } from "../../schema/schedule.ts";
+import type { ScheduleContext } from "../../schema/contexts/schedule-context.ts";
 import { lookup, send, spawnActor, wakeLater } from "../effect-actions.ts";
 import {
   awaitDue,

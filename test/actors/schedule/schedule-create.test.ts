@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createSimulatedClock } from "../../../src/adapters/clock/simulated-clock.ts";
 import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
-import type { ScheduleContext } from "../../../src/schema/schedule.ts";
+import type { ScheduleContext } from "../../../src/schema/contexts/schedule-context.ts";
 import { createTestHive, place, type TestHive } from "../../support/hive.ts";
 import { decide, pendingApproval, results, runs } from "../hive-watch.ts";
 

@@ -3,11 +3,8 @@ import { sessionKey } from "../../../src/actors/session-key.ts";
 import { storedContext } from "../../../src/engine/kernel/actor-state.ts";
 import { actorTable, journalTable } from "../../../src/engine/tables.ts";
 import { noTrust } from "../../../src/schema/contexts/trust.ts";
-import type {
-  ScheduleContext,
-  ScheduleDefinition,
-  ScheduleTask,
-} from "../../../src/schema/schedule.ts";
+import type { ScheduleDefinition, ScheduleTask } from "../../../src/schema/schedule.ts";
+import type { ScheduleContext } from "../../../src/schema/contexts/schedule-context.ts";
 import type { TestHive } from "../../support/hive.ts";
 
 export const minute = 60_000;

@@ -8,7 +8,7 @@ import { partitionOfPath } from "../../../memory/partitions.ts";
 import type { MemoryFiles } from "../../../ports/memory-files.ts";
 import type { MemoryVersions } from "../../../ports/memory-versions.ts";
 import type { TextDiff } from "../../../ports/text-diff.ts";
-import type { ConsolidationContext } from "../../../schema/consolidation.ts";
+import type { ConsolidationContext } from "../../../schema/contexts/consolidation-context.ts";
 import { AgentError, type ErrorData } from "../../../schema/errors.ts";
 import type { Consolidated } from "../../../schema/shown/shown-memory.ts";
 import { keptText } from "./kept-text.ts";

@@ -5,6 +5,7 @@ import {
   type ToolUseBlock,
 } from "../../../schema/llm.ts";
 import { recallMark } from "../../../schema/memory.ts";
+import { withoutQuote } from "../../../text/answered-quote.ts";
 import type { Outcome, Round } from "./script.ts";
 
 /** The messages as the offline model needs them: the newest wish, what was done about it, what was done before. */
@@ -46,11 +47,12 @@ function roundsOf(messages: readonly LlmMessage[]): readonly Round[] {
   return rounds;
 }
 
-/** What the person said: what statehive reminds of beside it is no wish. */
+/** What the person said: what statehive reminds of beside it, and what it answers, is no wish. */
 function saidIn({ content }: LlmMessage): string {
-  return textOf(
-    content.filter((block) => block.type !== "text" || !block.text.startsWith(recallMark)),
-  ).trim();
+  const told = content.filter(
+    (block) => block.type !== "text" || !block.text.startsWith(recallMark),
+  );
+  return withoutQuote(textOf(told)).trim();
 }
 
 export function readConversation(messages: readonly LlmMessage[]): Conversation {

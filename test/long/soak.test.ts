@@ -26,6 +26,8 @@ type SoakPlan = {
   /** After those, without faults: the resident size follows the pace of the runs, and only at one pace it shows where it goes. */
   readonly coolDown: number;
   readonly measureEvery: number;
+  /** While the script fails: each measurement waits for the run that is repeated longest. */
+  readonly measureFaultsEvery?: number;
   readonly script?: ReturnType<typeof faulty>;
   readonly leakBytes?: number;
 };
@@ -62,6 +64,7 @@ async function whenIdle(service: ServiceProcess): Promise<Measured> {
 
 async function soaked(plan: SoakPlan): Promise<Result> {
   const { warmUp, runs, coolDown, measureEvery, script = doJobs, leakBytes = 0 } = plan;
+  const { measureFaultsEvery = measureEvery } = plan;
   let present: Script = doJobs;
   const jobs = await createJobHome({
     mainYaml,
@@ -77,7 +80,8 @@ async function soaked(plan: SoakPlan): Promise<Result> {
   await soak({ ...parts, from: 1, runs: warmUp });
   const start = await whenIdle(service);
   present = script;
-  const faulted = await soak({ ...parts, from: 1 + warmUp, runs });
+  const failing = { from: 1 + warmUp, runs, measureEvery: measureFaultsEvery };
+  const faulted = await soak({ ...parts, ...failing });
   present = doJobs;
   const calm = await soak({ ...parts, from: 1 + warmUp + runs, runs: coolDown });
   const end = await whenIdle(service);
@@ -137,6 +141,7 @@ describe("a soak", () => {
         runs,
         coolDown: calmRuns.after,
         measureEvery: 100,
+        measureFaultsEvery: 300,
         script,
       });
       onTestFailed(() => void process.stderr.write(listed([...faulted, ...calm])));

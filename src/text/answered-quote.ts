@@ -17,8 +17,18 @@ export function quoteOf({ text, is_own }: Quoted): string {
 
 /** What a person says, without what it answers. */
 export function withoutQuote(told: string): string {
-  if (!told.startsWith(begin)) return told;
-  const [, ...lines] = told.split("\n");
-  const first = lines.findIndex((line) => !line.startsWith(lineMark));
-  return first < 0 ? "" : lines.slice(first).join("\n");
+  return partsOf(told).said;
+}
+
+/** What it answers, as it was told; "" for nothing. */
+export function quoteIn(told: string): string {
+  return partsOf(told).quote;
+}
+
+function partsOf(told: string): { readonly quote: string; readonly said: string } {
+  if (!told.startsWith(begin)) return { quote: "", said: told };
+  const lines = told.split("\n");
+  const first = lines.findIndex((line, at) => at > 0 && !line.startsWith(lineMark));
+  const end = first < 0 ? lines.length : first;
+  return { quote: lines.slice(0, end).join("\n"), said: lines.slice(end).join("\n") };
 }

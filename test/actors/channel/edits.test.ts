@@ -64,6 +64,29 @@ describe("a message that its writer changes", () => {
     ]);
   });
 
+  it("is told with what it answers as that was, whatever others have made of it since", async () => {
+    const { channel, model, said, engine } = await world();
+    const quoting = (update: InboundUpdate, text: string): InboundUpdate => {
+      const { what } = update;
+      if (what.kind !== "message" && what.kind !== "edit") throw new Error("says nothing");
+      return { ...update, what: { ...what, quoted: { text, is_own: false } } };
+    };
+    const [first, second] = [says("is that sp?"), says("whose is thes?")];
+    await channel.put(says("a long task"));
+    await channel.put(quoting(first, "Ship it"), quoting(second, ""));
+    await channel.put(
+      quoting(edited(first, "is that so?"), "Send me the notes"),
+      quoting(edited(second, "whose is this?"), "Send me the notes"),
+    );
+    for (const answer of ["Done.", "Yes.", "Theirs."]) (await model.next()).says(answer);
+    await engine.settled();
+    expect(await said()).toEqual([
+      "a long task",
+      "[The person answers somebody else's message:]\n> Ship it\nis that so?",
+      "[The person answers somebody else's message, whose files come with this one.]\nwhose is this?",
+    ]);
+  });
+
   it("is told that it was taken already while its files are fetched", async () => {
     const { channel, clock, heard, engine } = await world();
     const photo = says("our gardn", { files: [attached("p", { kind: "photo" })], album: "a" });

@@ -5,6 +5,7 @@ import type { SendParams } from "../../../schema/effect.ts";
 import type { InboundPlace, InboundWhat } from "../../../schema/inbound.ts";
 import { runTable, taskTable } from "../../../schema/rows/run-rows.ts";
 import { inboxTable } from "../../../schema/rows/session-rows.ts";
+import { quoteIn } from "../../../text/answered-quote.ts";
 import { sessionAddress, sessionKey } from "../../session-key.ts";
 import { fileLinesIn } from "../files/sent-file-words.ts";
 import { waitingForFiles } from "../files/waiting-for-files.ts";
@@ -61,11 +62,15 @@ function updatesOf(
   return read.select(connectorUpdateTable, { index: "by_message", equals });
 }
 
-/** The files that came with it stay. @returns "" where nothing is left */
+/** The files that came with it stay, and what it answers is told as it was: others may have changed that meanwhile, and the run would not
+ *  learn that it holds new words of theirs. @returns "" where nothing is left */
 function textNow(edit: Edit, before: string): string {
   const files = edit.attachments.length === 0 ? "" : fileLinesIn(before);
   const text = [edit.text, files].filter((part) => part.trim() !== "").join("\n\n");
-  return text === "" ? "" : toldToAgent(edit, text);
+  if (text === "") return "";
+  const told = toldToAgent({ ...edit, quoted: null }, text);
+  const quote = edit.quoted ? quoteIn(before) : "";
+  return quote === "" ? told : `${quote}\n${told}`;
 }
 
 /** What a run that works was told of it. Telegram speaks of edits also where no word has changed. */
